@@ -1,0 +1,59 @@
+/** The port through which recordings are kept. Adapters live in `src/storage`; the core never sees a file system. */
+
+/** An open recording that only this writer appends to. */
+export interface RecordSink {
+  /** How people and commands name it: a path or URI. */
+  readonly location: string;
+  /**
+   * Hands `text` (whole lines) to the operating system before it resolves. On failure nothing of `text` stays in the
+   * recording and the same text may be appended again. @throws RecordError
+   */
+  append(text: string): Promise<void>;
+  /** Forces everything appended onto the disk where the system can. */
+  sync(): Promise<void>;
+  /** Syncs and lets go of the recording. */
+  close(): Promise<void>;
+}
+
+/** A recording in a listing. */
+export interface RecordEntry {
+  readonly name: string;
+  readonly location: string;
+  readonly bytes: number;
+  /** Epoch milliseconds; for sorting only. */
+  readonly modified: number;
+}
+
+/** A folder of recordings. */
+export interface RecordStore {
+  /** Starts a new recording. @throws RecordError when it exists, or the folder cannot be written. */
+  create(name: string): Promise<RecordSink>;
+  /**
+   * Opens an existing recording to go on with it. A torn last line is moved to `<name>.torn` first and reported.
+   * @throws RecordError when another window writes it, or it cannot be read or written.
+   */
+  resume(name: string): Promise<{ readonly sink: RecordSink; readonly text: string; readonly torn: string }>;
+  /** The recording's whole lines (segments joined); a torn tail is left out. @throws RecordError */
+  read(name: string): Promise<string>;
+  /** Newest first. */
+  list(): Promise<readonly RecordEntry[]>;
+  remove(name: string): Promise<void>;
+}
+
+/** The recording could not be written or read. The message is one sentence: what happened, to what, what to do. */
+export class RecordError extends Error {
+  override readonly name = "RecordError";
+  constructor(
+    message: string,
+    readonly code: "exists" | "busy" | "no_permission" | "disk_full" | "gone" | "unreadable" | "other",
+  ) {
+    super(message);
+  }
+}
+
+/** `<date>-<world>-<id>.firedrill.jsonl`; `date` is an ISO date, `id` a short random text. */
+export function recordName(date: string, world: string, id: string): string {
+  return `${date.slice(0, 10)}-${world}-${id}.firedrill.jsonl`;
+}
+
+export const RECORD_SUFFIX = ".firedrill.jsonl";
