@@ -57,6 +57,8 @@ export interface OracleRead {
 }
 
 export interface AlertsTruth {
+  /** Name of the family that drew the episode, for tables over seeds; a file's episodes have none. */
+  readonly family?: string;
   readonly incidents: readonly IncidentTruth[];
   /** Alerts of no incident. */
   readonly noise: readonly string[];
