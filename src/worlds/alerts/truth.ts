@@ -2,12 +2,11 @@
  * What was true. Only the generator, the grader, the oracles and the debrief import this file (the layering lint says so);
  * observations are built without it.
  */
+import type { Disposition } from "./dispositions";
 import type { ChangeEvent, HistorySeries, ImpactReading, Severity } from "./draw";
 import type { Mechanism } from "./mechanisms";
 
-/** How an episode may be closed. */
-export const DISPOSITIONS = ["routed", "self_recovered", "no_fault", "escalated", "inconclusive"] as const;
-export type Disposition = (typeof DISPOSITIONS)[number];
+export { DISPOSITIONS, type Disposition } from "./dispositions";
 
 /** A displayed item as the evidence predicates see it: values only, never which read was called. */
 export type DisplayedFact =
