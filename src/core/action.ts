@@ -86,6 +86,8 @@ export interface ActionForm {
 /** All actions of one world. */
 export class ActionCatalogue {
   private readonly byName: ReadonlyMap<string, ActionSpec>;
+  /** Built on first use and kept: making a schema costs far more than checking with it. */
+  private readonly strict = new Map<string, z.ZodObject>();
 
   /** @throws Error when two actions share a name or a key. */
   constructor(readonly specs: readonly ActionSpec[]) {
@@ -116,9 +118,18 @@ export class ActionCatalogue {
       const message = `There is no action "${shorten(name)}". Use one of: ${this.names.join(", ")}.`;
       return { problem: { code: "unknown_action", message } };
     }
-    const parsed = spec.schema.strict().safeParse(args ?? {});
+    const parsed = this.strictSchema(spec).safeParse(args ?? {});
     if (parsed.success) return { action: { name, args: parsed.data }, spec };
     return { problem: problemOf(spec, parsed.error) };
+  }
+
+  private strictSchema(spec: ActionSpec): z.ZodObject {
+    let schema = this.strict.get(spec.name);
+    if (!schema) {
+      schema = spec.schema.strict();
+      this.strict.set(spec.name, schema);
+    }
+    return schema;
   }
 
   /** The simulated minutes an action takes. */
@@ -131,7 +142,10 @@ export class ActionCatalogue {
   jsonSchema(name: string): Record<string, unknown> {
     const spec = this.byName.get(name);
     if (!spec) throw new Error(`There is no action "${name}".`);
-    const { $schema: _, ...schema } = z.toJSONSchema(spec.schema.strict(), { io: "input" }) as Record<string, unknown>;
+    const { $schema: _, ...schema } = z.toJSONSchema(this.strictSchema(spec), { io: "input" }) as Record<
+      string,
+      unknown
+    >;
     return schema;
   }
 
