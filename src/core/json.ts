@@ -18,11 +18,11 @@ export function createPatch(before: object, after: object): PatchOperation[] {
 }
 
 /**
- * Applies a patch without touching `document`; untouched sub-trees are copied, never shared with the result.
+ * Applies a patch without touching `whole`; untouched sub-trees are copied, never shared with the result.
  * @throws Error when an operation names a place that does not exist.
  */
-export function applyPatch<T extends object>(document: T, patch: readonly PatchOperation[]): T {
-  const copy = jsonpatch.deepClone(document) as T;
+export function applyPatch<T extends object>(whole: T, patch: readonly PatchOperation[]): T {
+  const copy = jsonpatch.deepClone(whole) as T;
   return jsonpatch.applyPatch(copy, patch as jsonpatch.Operation[], true, true).newDocument;
 }
 
