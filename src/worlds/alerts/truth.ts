@@ -10,7 +10,14 @@ export { DISPOSITIONS, type Disposition } from "./dispositions";
 
 /** A displayed item as the evidence predicates see it: values only, never which read was called. */
 export type DisplayedFact =
-  | { readonly kind: "history"; readonly id: string; readonly minute: number; readonly series: HistorySeries }
+  | {
+      readonly kind: "history";
+      readonly id: string;
+      readonly minute: number;
+      readonly series: HistorySeries;
+      /** All series the same read displayed, this one included: facets are judged against each other. */
+      readonly siblings: readonly HistorySeries[];
+    }
   | {
       readonly kind: "changes";
       readonly id: string;
