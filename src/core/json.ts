@@ -1,5 +1,4 @@
-/** JSON values, their comparison, and the digest that stands for a whole observation in a recording. */
-import * as jsonpatch from "fast-json-patch";
+/** JSON values, their patches and comparison, and the digest that stands for a whole observation in a recording. */
 
 /** Anything `JSON.stringify` writes and `JSON.parse` reads back unchanged. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -9,21 +8,157 @@ export type PatchOperation =
   | { readonly op: "add" | "replace"; readonly path: string; readonly value: unknown }
   | { readonly op: "remove"; readonly path: string };
 
+type Container = Record<string, unknown> | unknown[];
+
 /**
- * The RFC 6902 patch that turns `before` into `after`.
- * Sub-trees that are the same object are skipped, so the cost follows the change and not the size.
+ * The RFC 6902 patch that turns `before` into `after`, as JSON writes them: applying it gives the same text, key order
+ * included. Sub-trees that are the same object are skipped, so the cost follows the change and not the size.
  */
 export function createPatch(before: object, after: object): PatchOperation[] {
-  return jsonpatch.compare(before, after) as PatchOperation[];
+  const patch: PatchOperation[] = [];
+  compare(before, after, "", patch);
+  return patch;
+}
+
+function compare(before: unknown, after: unknown, path: string, patch: PatchOperation[]): void {
+  if (before === after) return;
+  if (typeof before === "object" && typeof after === "object" && before !== null && after !== null) {
+    const lists = Array.isArray(before);
+    if (lists === Array.isArray(after)) {
+      if (lists) compareLists(before, after as unknown[], path, patch);
+      else compareObjects(before as Record<string, unknown>, after as Record<string, unknown>, path, patch);
+      return;
+    }
+  }
+  const value = written(after);
+  if (written(before) !== value) patch.push({ op: "replace", path, value });
+}
+
+function compareLists(before: readonly unknown[], after: readonly unknown[], path: string, patch: PatchOperation[]) {
+  const common = Math.min(before.length, after.length);
+  for (let i = 0; i < common; i++) if (before[i] !== after[i]) compare(before[i], after[i], `${path}/${i}`, patch);
+  for (let i = before.length - 1; i >= common; i--) patch.push({ op: "remove", path: `${path}/${i}` });
+  for (let i = common; i < after.length; i++) patch.push({ op: "add", path: `${path}/${i}`, value: written(after[i]) });
+}
+
+function compareObjects(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+  path: string,
+  patch: PatchOperation[],
+): void {
+  const old = Object.keys(before);
+  const keys = Object.keys(after);
+  if (!(sameKeys(old, keys) || appendsKeys(before, after))) {
+    // Members can only be added at the end; where that gives another order, the whole object is written.
+    patch.push({ op: "replace", path, value: after });
+    return;
+  }
+  for (const key of old)
+    if (before[key] !== undefined && !has(after, key)) patch.push({ op: "remove", path: `${path}/${escapeKey(key)}` });
+  for (const key of keys) {
+    const value = after[key];
+    if (value === undefined) continue;
+    if (!has(before, key)) patch.push({ op: "add", path: `${path}/${escapeKey(key)}`, value: written(value) });
+    else if (before[key] !== value) compare(before[key], value, `${path}/${escapeKey(key)}`, patch);
+  }
+}
+
+function sameKeys(left: readonly string[], right: readonly string[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let i = 0; i < left.length; i++) if (left[i] !== right[i]) return false;
+  return true;
+}
+
+/** Whether removing what is gone and adding what is new at the end gives the keys of `after` in their order. */
+function appendsKeys(before: Record<string, unknown>, after: Record<string, unknown>): boolean {
+  const reached = Object.keys(before).filter((key) => has(before, key) && has(after, key));
+  for (const key of Object.keys(after)) if (has(after, key) && !has(before, key)) reached.push(key);
+  return sameKeys(
+    reached,
+    Object.keys(after).filter((key) => has(after, key)),
+  );
+}
+
+/** Whether JSON would write the member. */
+function has(object: Record<string, unknown>, key: string): boolean {
+  return Object.hasOwn(object, key) && object[key] !== undefined;
+}
+
+/** What JSON makes of a value that it cannot write as it is. */
+function written(value: unknown): unknown {
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
+  return value === undefined ? null : value;
 }
 
 /**
- * Applies a patch without touching `whole`; untouched sub-trees are copied, never shared with the result.
+ * Applies a patch without touching `document`. Sub-trees that no operation touches are shared with the result.
  * @throws Error when an operation names a place that does not exist.
  */
-export function applyPatch<T extends object>(whole: T, patch: readonly PatchOperation[]): T {
-  const copy = jsonpatch.deepClone(whole) as T;
-  return jsonpatch.applyPatch(copy, patch as jsonpatch.Operation[], true, true).newDocument;
+export function applyPatch<T extends object>(document: T, patch: readonly PatchOperation[]): T {
+  /** Containers copied during this call, which may be changed in place. */
+  const own = new Set<unknown>();
+  let root: unknown = document;
+  for (const operation of patch) {
+    if (operation.path === "") {
+      if (operation.op === "remove") throw new Error("A patch cannot remove the whole document.");
+      root = operation.value;
+    } else root = changeAt(root, operation, operation.path.split("/"), 1, own);
+  }
+  return root as T;
+}
+
+function changeAt(target: unknown, operation: PatchOperation, path: string[], depth: number, own: Set<unknown>) {
+  if (typeof target !== "object" || target === null || path[0] !== "") throw new Error(`No place ${operation.path}.`);
+  let copy = target as Container;
+  if (!own.has(copy)) {
+    copy = Array.isArray(target) ? target.slice() : { ...(target as Record<string, unknown>) };
+    own.add(copy);
+  }
+  const key = unescapeKey(path[depth] as string);
+  if (depth === path.length - 1) {
+    if (Array.isArray(copy)) changeList(copy, operation, key);
+    else changeObject(copy, operation, key);
+    return copy;
+  }
+  if (!Object.hasOwn(copy, key)) throw new Error(`No place ${operation.path}.`);
+  const child = changeAt((copy as Record<string, unknown>)[key], operation, path, depth + 1, own);
+  put(copy, key, child);
+  return copy;
+}
+
+function changeList(list: unknown[], operation: PatchOperation, key: string): void {
+  const index = key === "-" ? list.length : Number(key);
+  const limit = operation.op === "add" ? list.length : list.length - 1;
+  if (!Number.isInteger(index) || index < 0 || index > limit) throw new Error(`No place ${operation.path}.`);
+  if (operation.op === "remove") list.splice(index, 1);
+  else list.splice(index, operation.op === "add" ? 0 : 1, operation.value);
+}
+
+function changeObject(object: Record<string, unknown>, operation: PatchOperation, key: string): void {
+  if (operation.op !== "add" && !Object.hasOwn(object, key)) throw new Error(`No place ${operation.path}.`);
+  if (operation.op === "remove") delete object[key];
+  else put(object, key, operation.value);
+}
+
+/** Sets a member; `__proto__` is a name like any other. */
+function put(container: Container, key: string, value: unknown): void {
+  if (key === "__proto__")
+    Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
+  else (container as Record<string, unknown>)[key] = value;
+}
+
+function escapeKey(key: string): string {
+  return key.includes("~") || key.includes("/") ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
+}
+
+function unescapeKey(key: string): string {
+  return key.includes("~") ? key.replaceAll("~1", "/").replaceAll("~0", "~") : key;
+}
+
+/** A value as JSON would read it back (NaN becomes null, undefined members vanish). @throws TypeError when JSON cannot write it. */
+export function asJson<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
 }
 
 const MEMO = new WeakMap<object, Lanes>();
@@ -49,7 +184,8 @@ function lanesOf(value: unknown): Lanes {
     return lanes;
   }
   if (typeof value === "string") return lanesOfText(value, 0x73);
-  if (typeof value === "number") return lanesOfText(Object.is(value, -0) ? "0" : `${value}`, 0x6e);
+  if (typeof value === "number" && Number.isFinite(value)) return lanesOfText(`${value}`, 0x6e);
+  if (typeof value === "number") return lanesOfText("null", 0x6c);
   return lanesOfText(`${value}`, 0x6c);
 }
 
@@ -121,7 +257,7 @@ export function firstDifference(
   if (Array.isArray(left) !== Array.isArray(right)) return { path, left, right };
   const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
   for (const key of keys) {
-    const place = `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const place = `${path}/${escapeKey(key)}`;
     const found = firstDifference(
       (left as Record<string, unknown>)[key],
       (right as Record<string, unknown>)[key],

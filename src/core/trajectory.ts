@@ -21,7 +21,7 @@ const problem = z.object({ code: z.string(), message: z.string(), field: z.strin
 const observed = {
   /** The whole observation, in the first line that has one. */
   observation: z.record(z.string(), z.unknown()).optional(),
-  /** RFC 6902 operations against the previous line's observation. */
+  /** RFC 6902 operations against the observation of the last step line above. */
   patch: z
     .array(z.object({ op: z.enum(["add", "remove", "replace"]), path: z.string(), value: z.unknown() }))
     .optional(),
@@ -62,6 +62,8 @@ export const stepLine = z.object({
   reasoning: z.string().optional(),
   problem: problem.optional(),
   done: z.boolean(),
+  /** True when a person acted after a grade of the same content, scenario and seed was shown; else left out. */
+  hindsight: z.boolean().optional(),
   wall_think_ms: z.number().nullable().optional(),
   usage: z.record(z.string(), z.unknown()).optional(),
 });
@@ -110,13 +112,15 @@ export interface StepFacts {
   readonly problem?: Problem | undefined;
   readonly reasoning?: string | undefined;
   readonly proposed_by?: string | undefined;
+  readonly hindsight?: boolean | undefined;
   readonly wall_think_ms?: number | null | undefined;
   readonly usage?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
  * Turns the events of one episode into lines (each ends in a newline). Keys stand in a fixed order, so that a replay
- * writes the same bytes. The encoder remembers the last observation to write patches.
+ * writes the same bytes. The encoder remembers the observation of the last step to write patches; an ending or a note
+ * changes nothing, so that a run can go on after it, or after it could not be written.
  */
 export class TrajectoryEncoder {
   private previous: Observation | undefined;
@@ -128,18 +132,21 @@ export class TrajectoryEncoder {
 
   /** `before` is the observation the action was chosen on. */
   step(before: Observation, facts: StepFacts): string {
-    const { actor, proposed_by, action, reasoning, problem, done, wall_think_ms, usage } = facts;
+    const { actor, proposed_by, action, reasoning, problem, done, hindsight, wall_think_ms, usage } = facts;
+    const observed = this.observed(before);
+    this.previous = before;
     return line({
       schema: SCHEMA,
       type: "step",
       index: this.index++,
       actor,
       proposed_by,
-      ...this.observed(before),
+      ...observed,
       action: { name: action.name, args: action.args },
       reasoning,
       problem,
       done,
+      hindsight: hindsight || undefined,
       wall_think_ms,
       usage,
     });
@@ -159,7 +166,6 @@ export class TrajectoryEncoder {
 
   private observed(observation: Observation): Record<string, unknown> {
     const before = this.previous;
-    this.previous = observation;
     if (!before) return { observation, digest: digest(observation) };
     return { patch: createPatch(before, observation), digest: digest(observation) };
   }
@@ -198,8 +204,7 @@ export interface Trajectory {
  * @throws TrajectoryError naming the line: not JSON, not a known line, a newer schema, no `episode` line first.
  */
 export function readTrajectory(text: string): Trajectory {
-  const raw = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
-  raw.pop();
+  const raw = linesOf(text);
   let episode: EpisodeLine | undefined;
   const steps: StepLine[] = [];
   const notes: NoteLine[] = [];
@@ -233,6 +238,15 @@ export function readTrajectory(text: string): Trajectory {
   return { episode, steps, notes, end, raw, stepLines };
 }
 
+/** The whole lines of a text. A byte order mark and carriage returns that an editor or a checkout added are left out. */
+function linesOf(text: string): string[] {
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const lines = text.slice(start, text.lastIndexOf("\n") + 1).split("\n");
+  lines.pop();
+  // A carriage return inside a value is always escaped, so a bare one can only stand at the end of a line.
+  return text.includes("\r") ? lines.map((each) => (each.endsWith("\r") ? each.slice(0, -1) : each)) : lines;
+}
+
 /** Reads one line. @throws TrajectoryError */
 export function readLine(text: string, number: number): TrajectoryLine {
   let value: unknown;
@@ -241,6 +255,7 @@ export function readLine(text: string, number: number): TrajectoryLine {
   } catch {
     throw new TrajectoryError(`Line ${number} is not JSON; the file was damaged or edited.`, number);
   }
+  if (isPlainStep(value)) return value;
   const schema = (value as { schema?: unknown } | null)?.schema;
   if (typeof schema === "string" && schema !== SCHEMA && /^firedrill\/\d+$/.test(schema))
     throw new TrajectoryError(
@@ -248,12 +263,54 @@ export function readLine(text: string, number: number): TrajectoryLine {
       number,
     );
   const parsed = trajectoryLine.safeParse(value);
-  if (parsed.success) return parsed.data;
+  // The value as it was read: the validator would drop members named __proto__.
+  if (parsed.success) return value as TrajectoryLine;
   const issue = parsed.error.issues[0];
   throw new TrajectoryError(
     `Line ${number} is not valid at "${issue?.path.join("/") || "type"}": ${issue?.message}.`,
     number,
   );
+}
+
+/**
+ * The step lines this project writes, told without the general validator, which takes longer than everything else in a
+ * replay. It accepts nothing that `stepLine` refuses; what it does not know is left to `stepLine`.
+ */
+function isPlainStep(value: unknown): value is StepLine {
+  if (!isRecord(value) || value.type !== "step" || value.schema !== SCHEMA) return false;
+  const { index, actor, action, done, patch, observation } = value;
+  if (!Number.isSafeInteger(index) || (index as number) < 0 || typeof actor !== "string") return false;
+  if (typeof done !== "boolean" || !isRecord(action)) return false;
+  if (typeof action.name !== "string" || !isRecord(action.args)) return false;
+  if (typeof value.digest !== "string" || !DIGEST.test(value.digest)) return false;
+  if (observation !== undefined && !isRecord(observation)) return false;
+  if (patch !== undefined && !(Array.isArray(patch) && patch.every(isOperation))) return false;
+  return OPTIONAL_FACTS.every(([name, fits]) => value[name] === undefined || fits(value[name]));
+}
+
+const DIGEST = /^[0-9a-f]{16}$/;
+const OPERATIONS = ["add", "remove", "replace"];
+const isText = (value: unknown): boolean => typeof value === "string";
+const OPTIONAL_FACTS: readonly (readonly [keyof StepLine, (value: unknown) => boolean])[] = [
+  ["proposed_by", isText],
+  ["reasoning", isText],
+  ["hindsight", (value) => typeof value === "boolean"],
+  ["wall_think_ms", (value) => value === null || Number.isFinite(value)],
+  ["usage", isRecord],
+  ["problem", isProblem],
+];
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isOperation(value: unknown): boolean {
+  return isRecord(value) && OPERATIONS.includes(value.op as string) && typeof value.path === "string";
+}
+
+function isProblem(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.code !== "string" || typeof value.message !== "string") return false;
+  return value.field === undefined || typeof value.field === "string";
 }
 
 /** The part of a text after its last newline: what a crash or a full disk left of a line. Empty when whole. */

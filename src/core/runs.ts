@@ -1,0 +1,209 @@
+/** Opening a run: a new one, one that was left or crashed, or a fork. Identity and date come from the caller. */
+import { type RecordSink, type RecordStore, recordName } from "./recorder";
+import type { Seed } from "./rng";
+import { Session, type SessionOptions } from "./session";
+import {
+  type Actor,
+  type EpisodeLine,
+  PROJECT_VERSION,
+  readTrajectory,
+  type Trajectory,
+  TrajectoryEncoder,
+} from "./trajectory";
+import type { Episode, RubricName, ScenarioFile, World } from "./world";
+
+/** Which graded runs this user has been shown, by `gradeKey`. */
+export interface ShownGrades {
+  has(key: string): boolean;
+  add(key: string): void;
+}
+
+/** Names what a grade gives away: the content, scenario and seed it is about. */
+export function gradeKey(facts: Pick<EpisodeLine, "content_hash" | "scenario" | "seed">): string {
+  return `${facts.content_hash}:${facts.scenario}:${facts.seed}`;
+}
+
+/** What the caller knows and the core must not look up itself. */
+export interface RunContext {
+  /** Where the run is kept; null keeps nothing (batch runs). */
+  readonly store: RecordStore | null;
+  /** Who opens it: `human`, `policy:rules`, … */
+  readonly openedBy: Actor;
+  readonly rubric?: RubricName;
+  /** ISO 8601 date and time. */
+  readonly now: string;
+  /** A short random text, unique among the user's runs; letters, digits and dashes. */
+  readonly id: string;
+  /** Marks hindsight, and remembers the grade that the end of this run shows. */
+  readonly shownGrades?: ShownGrades;
+  readonly onListenerError?: (error: unknown) => void;
+}
+
+/** A run that is being played. */
+export interface OpenRun {
+  readonly session: Session;
+  readonly episode: EpisodeLine;
+  /** The recording's name in its store, and how people name it; null when nothing is kept. */
+  readonly name: string | null;
+  readonly location: string | null;
+  /** What a crash left of a line: set aside in `<name>.torn`, to be reported. Empty when nothing was torn. */
+  readonly torn: string;
+}
+
+/**
+ * Starts a run: opens the episode and writes the first line.
+ * @throws ScenarioError or RangeError for a bad scenario or seed; RecordError when it cannot be kept. Nothing is left behind.
+ */
+export async function startRun(
+  world: World,
+  scenario: string | ScenarioFile,
+  seed: Seed,
+  context: RunContext,
+): Promise<OpenRun> {
+  const episode = world.open(scenario, seed);
+  return begin(episode, episodeLine(world, episode, scenario, context), context, () => "");
+}
+
+/**
+ * Forks a recorded run before step `step` (0-based; the number of recorded steps forks at the end): a new file that
+ * names its parent, with the steps so far copied into it.
+ * @throws RangeError when there is no such step; ScenarioError; RecordError; Error when this version plays it differently.
+ */
+export async function forkRun(world: World, parent: Trajectory, step: number, context: RunContext): Promise<OpenRun> {
+  const steps = parent.steps.slice(0, step);
+  if (!Number.isInteger(step) || step < 0 || step > parent.steps.length)
+    throw new RangeError(`The run has ${parent.steps.length} steps; fork before one of 0 to ${parent.steps.length}.`);
+  if (steps.some((each) => each.done))
+    throw new RangeError("The run is over at that point; fork before its last step instead.");
+  const source = sourceOf(parent.episode);
+  checkContent(world, source, parent.episode);
+  const episode = world.open(source, parent.episode.seed);
+  const line = {
+    ...episodeLine(world, episode, source, context),
+    options: parent.episode.options,
+    parent: { run: parent.episode.run, step },
+  };
+  return begin(episode, line, context, (session) => session.rerun(steps));
+}
+
+/**
+ * Goes on with a run that was left, suspended or cut off. The recorded steps are taken again and must answer as they did.
+ * `findWorld` gives the world of an id, or undefined.
+ * @throws RecordError when it is open elsewhere or cannot be read; TrajectoryError when it is damaged;
+ * Error when it is finished already or this version plays it differently. The file is then untouched but for a torn tail.
+ */
+export async function resumeRun(
+  findWorld: (id: string) => World | undefined,
+  name: string,
+  context: Pick<RunContext, "shownGrades" | "onListenerError"> & { readonly store: RecordStore },
+): Promise<OpenRun> {
+  const { sink, text, torn } = await context.store.resume(name);
+  try {
+    const trajectory = readTrajectory(text);
+    const { episode: line } = trajectory;
+    if (trajectory.end?.type === "grade")
+      throw new Error("The run is finished; open its debrief, or fork it to play on.");
+    const world = findWorld(line.world);
+    if (!world) throw new Error(`This version has no world "${line.world}"; update Firedrill to go on with this run.`);
+    const source = sourceOf(line);
+    checkContent(world, source, line);
+    const session = openSession(world.open(source, line.seed), line, sink, context);
+    session.rerun(trajectory.steps);
+    await session.settle();
+    return { session, episode: line, name, location: sink.location, torn };
+  } catch (error) {
+    await sink.close();
+    throw error;
+  }
+}
+
+async function begin(
+  episode: Episode,
+  facts: Omit<EpisodeLine, "schema" | "type">,
+  context: RunContext,
+  history: (session: Session) => string,
+): Promise<OpenRun> {
+  const first = new TrajectoryEncoder().episode(facts);
+  const line = readTrajectory(first).episode;
+  if (!context.store) {
+    const session = openSession(episode, line, null, context);
+    history(session);
+    return { session, episode: line, name: null, location: null, torn: "" };
+  }
+  const name = recordName(context.now, facts.world, context.id);
+  const sink = await context.store.create(name);
+  try {
+    const session = openSession(episode, line, sink, context);
+    await sink.append(first + history(session));
+    return { session, episode: line, name, location: sink.location, torn: "" };
+  } catch (error) {
+    await discard(context.store, sink, name);
+    throw error;
+  }
+}
+
+/** Takes back a recording that could not be begun; the first error is the one to report. */
+async function discard(store: RecordStore, sink: RecordSink, name: string): Promise<void> {
+  try {
+    await sink.close();
+    await store.remove(name);
+  } catch {
+    // The recording could not be written, so it may well not be removable either.
+  }
+}
+
+function openSession(
+  episode: Episode,
+  line: EpisodeLine,
+  sink: RecordSink | null,
+  context: Pick<RunContext, "shownGrades" | "onListenerError">,
+): Session {
+  const key = gradeKey(line);
+  const { shownGrades, onListenerError } = context;
+  const options: SessionOptions = {
+    ...(sink ? { sink } : {}),
+    ...(shownGrades ? { knewGrade: () => shownGrades.has(key) } : {}),
+    ...(onListenerError ? { onListenerError } : {}),
+  };
+  const session = new Session(episode, options);
+  session.subscribe((event) => {
+    if (event.type === "ended") shownGrades?.add(key);
+  });
+  return session;
+}
+
+function episodeLine(
+  world: World,
+  episode: Episode,
+  scenario: string | ScenarioFile,
+  context: RunContext,
+): Omit<EpisodeLine, "schema" | "type"> {
+  const { scenario: info } = episode;
+  return {
+    run: context.id,
+    version: PROJECT_VERSION,
+    content_hash: world.contentHash(scenario),
+    world: world.id,
+    scenario: info.id,
+    title: info.title,
+    seed: episode.seed,
+    options: {},
+    rubric: context.rubric ?? "strict",
+    split: info.split,
+    opened_by: context.openedBy,
+    ...(typeof scenario === "string" ? {} : { scenario_file: scenario }),
+    wall_opened_at: context.now,
+  };
+}
+
+/** What to open again: the content in the recording where it holds it, else the scenario's id. */
+export function sourceOf(line: EpisodeLine): string | ScenarioFile {
+  return (line.scenario_file as ScenarioFile | undefined) ?? line.scenario;
+}
+
+function checkContent(world: World, source: string | ScenarioFile, line: EpisodeLine): void {
+  if (world.contentHash(source) === line.content_hash) return;
+  throw new Error(
+    `The scenario has changed since version ${line.version} recorded this run, so it cannot go on; open its debrief instead.`,
+  );
+}
