@@ -112,6 +112,11 @@ export interface AlertsDraw {
   /** Measured points in [from, to], at most `maxPoints` a series (evenly thinned). Empty when the service lacks the metric. */
   history(service: string, metric: string, from: number, to: number, maxPoints: number): readonly HistorySeries[];
   impact(service: string, minute: number): ImpactReading;
+  /**
+   * False where only alerts are known, as in an imported file: metrics, changes and customer impact were never measured, so
+   * nothing that is read can exclude another cause, and grades leave out what rests on that. Absent means measured.
+   */
+  readonly measured?: boolean;
   readonly truth: Sealed;
   /** Draws refused before this one was accepted for the seed. */
   readonly rejected: number;
