@@ -1,0 +1,96 @@
+/**
+ * What an episode panel is sent. Pure: everything in it comes from the observation, the catalogue and what the player has
+ * done, so nothing hidden can reach a webview through here.
+ */
+import type { ActionForm, Choice, Problem } from "../core/action";
+import type { Observation } from "../core/world";
+import type { EpisodePanelState, EpisodeUi, PlayerState } from "../panel-protocol";
+
+export const FRESH_UI: EpisodeUi = {
+  cursor: null,
+  selected: [],
+  filter: "",
+  groupBy: "",
+  sortBy: "",
+  collapsed: [],
+  drafts: {},
+  openAction: null,
+  scroll: 0,
+};
+
+export interface EpisodePanelFacts {
+  readonly observation: Observation;
+  readonly forms: readonly ActionForm[];
+  /** The world's lists for a kind of argument, as they are now. */
+  choices(kind: string): readonly Choice[];
+  readonly run: string;
+  readonly recording: EpisodePanelState["recording"];
+  readonly player: PlayerState;
+  readonly over: boolean;
+  readonly problem: Problem | null;
+  readonly ui: EpisodeUi;
+  readonly myGrades: readonly number[];
+}
+
+export function episodePanelState(facts: EpisodePanelFacts): EpisodePanelState {
+  const { observation, forms, run, recording, player, over, problem, ui, myGrades } = facts;
+  return {
+    kind: "alerts",
+    observation,
+    actions: forms,
+    choices: choicesFor(forms, facts.choices),
+    run,
+    recording,
+    player,
+    over,
+    problem,
+    ui,
+    myGrades,
+  };
+}
+
+/** Every list the forms ask for, once. */
+function choicesFor(
+  forms: readonly ActionForm[],
+  choices: (kind: string) => readonly Choice[],
+): Record<string, readonly Choice[]> {
+  const lists: Record<string, readonly Choice[]> = {};
+  for (const form of forms)
+    for (const field of form.fields)
+      if (field.choices && !(field.choices in lists)) lists[field.choices] = choices(field.choices);
+  return lists;
+}
+
+/** Takes over what a panel says about its own view; anything of another shape is dropped. */
+export function mergeUi(ui: EpisodeUi, change: Readonly<Record<string, unknown>>): EpisodeUi {
+  const text = (key: "filter" | "groupBy" | "sortBy"): string =>
+    typeof change[key] === "string" ? (change[key] as string).slice(0, UI_BOUNDS.text) : ui[key];
+  const maybe = (key: "cursor" | "openAction"): string | null =>
+    change[key] === null || typeof change[key] === "string" ? (change[key] as string | null) : ui[key];
+  const list = (key: "selected" | "collapsed"): readonly string[] =>
+    Array.isArray(change[key])
+      ? (change[key] as unknown[]).filter((v): v is string => typeof v === "string").slice(0, UI_BOUNDS.list)
+      : ui[key];
+  return {
+    cursor: maybe("cursor"),
+    selected: list("selected"),
+    filter: text("filter"),
+    groupBy: text("groupBy"),
+    sortBy: text("sortBy"),
+    collapsed: list("collapsed"),
+    drafts: isDrafts(change.drafts) ? change.drafts : ui.drafts,
+    openAction: maybe("openAction"),
+    scroll: typeof change.scroll === "number" && Number.isFinite(change.scroll) ? change.scroll : ui.scroll,
+  };
+}
+
+const UI_BOUNDS = { text: 1000, list: 10_000 } as const;
+
+function isDrafts(value: unknown): value is EpisodeUi["drafts"] {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((draft) => typeof draft === "object" && draft !== null && !Array.isArray(draft))
+  );
+}
