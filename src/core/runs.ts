@@ -34,6 +34,8 @@ export interface RunContext {
   readonly now: string;
   /** A short random text, unique among the user's runs; letters, digits and dashes. */
   readonly id: string;
+  /** The recording's file name, where it is not to be made from date, world and id. */
+  readonly name?: string;
   /** Marks hindsight, and remembers the grade that the end of this run shows. */
   readonly shownGrades?: ShownGrades;
   readonly onListenerError?: (error: unknown) => void;
@@ -130,7 +132,7 @@ async function begin(
     history(session);
     return { session, episode: line, name: null, location: null, torn: "" };
   }
-  const name = recordName(context.now, facts.world, context.id);
+  const name = context.name ?? recordName(context.now, facts.world, context.id);
   const sink = await context.store.create(name);
   try {
     const session = openSession(episode, line, sink, context);
