@@ -68,6 +68,7 @@ export type EvidenceItem =
       readonly minute: number;
       readonly service: string | null;
       readonly services: readonly GraphService[];
+      readonly cut: string | null;
     }
   | {
       readonly id: string;
