@@ -89,7 +89,7 @@ export function readHistory(
   minutes: number,
   minute: number,
 ): Displayed {
-  return remembered(p, `history ${minute} ${minutes} ${metric} ${service}`, () => {
+  return remembered(p, `history ${minute} ${minutes} ${metric.length} ${metric} ${service}`, () => {
     const from = Math.max(minute - minutes, p.draw.fromMinute);
     const all = p.draw.history(service, metric, from, minute, READ_LIMITS.points);
     const series = all.slice(0, READ_LIMITS.series);
@@ -156,6 +156,7 @@ export function readChanges(p: PreparedDraw, service: string | undefined, minute
   return remembered(p, `changes ${minute} ${minutes} ${service ?? ""}`, () => {
     const from = minute - minutes;
     const all = p.draw.changes.filter((c) => isIn(c, from, minute) && (service === undefined || c.service === service));
+    all.sort((a, b) => a.minute - b.minute);
     const events = all.slice(-READ_LIMITS.changes);
     const cut = all.length > events.length ? `${all.length - events.length} older changes` : null;
     const content = { kind: "changes", minute, service: service ?? null, from, events, cut } as const;
