@@ -65,6 +65,12 @@ export class AlertsEpisode implements Episode<AlertsObservation> {
     this.shown = this.look(null);
   }
 
+  /** What an episode plays on, for the players that know the truth. @throws TypeError for an episode of another kind. */
+  static drawOf(episode: Episode): AlertsDraw {
+    if (!(episode instanceof AlertsEpisode)) throw new TypeError("This is not an episode of an alert queue.");
+    return episode.queue.prepared.draw;
+  }
+
   observe(): AlertsObservation {
     return this.shown;
   }
