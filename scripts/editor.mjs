@@ -28,6 +28,7 @@ const QUIET_SETTINGS = {
   "extensions.ignoreRecommendations": true,
   "git.enabled": false,
   "window.commandCenter": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
 };
 
 function nodePackage() {

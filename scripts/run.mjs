@@ -5,14 +5,14 @@
 import { spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Bundles `entry` into .cache/run and gives the path of the bundle. */
 export async function bundleProgram(entry) {
-  const outfile = join(root, ".cache/run", `${entry.replace(/[\\/]/g, "-").replace(/\.ts$/, "")}.cjs`);
+  const outfile = join(root, ".cache/run", `${entry.replace(/[\\/]/g, "-").replace(/\.ts$/, "")}.mjs`);
   await mkdir(dirname(outfile), { recursive: true });
   await esbuild.build({
     absWorkingDir: root,
@@ -20,16 +20,23 @@ export async function bundleProgram(entry) {
     outfile,
     bundle: true,
     platform: "node",
-    format: "cjs",
+    format: "esm",
     target: "node20",
     sourcemap: "inline",
     // Packages stay outside: tools such as playwright-core and esbuild find their own files beside themselves.
     packages: "external",
-    define: { "import.meta.url": "__filenameUrl" },
-    banner: { js: 'const __filenameUrl = require("node:url").pathToFileURL(__filename).href;' },
+    plugins: [{ name: "scripts stay files", setup: keepScriptsOutside }],
     logLevel: "warning",
   });
   return outfile;
+}
+
+/** The project's own scripts find the project from where they lie, so they are imported from there. */
+function keepScriptsOutside(build) {
+  build.onResolve({ filter: /^\.{1,2}\/.*\.mjs$/ }, ({ path, resolveDir }) => ({
+    path: pathToFileURL(resolve(resolveDir, path)).href,
+    external: true,
+  }));
 }
 
 /** Runs a bundled program in the project's folder and gives its exit code. */

@@ -150,7 +150,8 @@ export class Panel {
   }
 
   async text(): Promise<string> {
-    return this.app.innerText();
+    // biome-ignore lint/performance/useDomNodeTextContent: only what is laid out is what a person reads
+    return this.frame.evaluate(() => document.body.innerText);
   }
 
   /** Waits until the panel shows the text. */

@@ -1,0 +1,95 @@
+/** The two extension hosts as places to play in: the same editor, with Firedrill where that host loads it from. */
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import manifest from "../../package.json";
+import { type RunningEditor, startEditor } from "../../scripts/editor.mjs";
+import { readZip } from "../package/zip";
+
+export type HostKind = "node" | "web";
+export const HOSTS: readonly HostKind[] = ["node", "web"];
+
+const PACKAGE = `${manifest.name}-${manifest.version}.vsix`;
+
+export interface Place {
+  readonly kind: HostKind;
+  readonly editor: RunningEditor;
+  /** The workbench's address, on an empty folder. */
+  readonly url: string;
+  /** The folder that is open. */
+  readonly folder: string;
+  /** Where runs are kept, on this machine's disk. */
+  readonly runs: string;
+  /** Names of the recordings, oldest first. */
+  recordings(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export interface PlaceOptions {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly untrusted?: boolean;
+  /** Further entries of the workbench's payload. */
+  readonly payload?: (authority: string) => readonly (readonly [string, string])[];
+}
+
+/** Starts an editor with the packed extension in it. @throws Error when the package has not been made. */
+export async function openPlace(kind: HostKind, options: PlaceOptions = {}): Promise<Place> {
+  if (!existsSync(PACKAGE)) throw new Error(`${PACKAGE} is not there; run npm run package first.`);
+  const work = await mkdtemp(join(tmpdir(), "fd-wk-"));
+  const folder = join(work, "folder");
+  const runs = join(work, "runs");
+  await mkdir(folder);
+  const editor = await startEditor({
+    vsix: kind === "node" ? [PACKAGE] : [],
+    settings: options.settings ?? {},
+    untrusted: options.untrusted ?? false,
+  });
+  const authority = `127.0.0.1:${editor.port}`;
+  const payload: (readonly [string, string])[] = [["skipWelcome", "true"]];
+  if (kind === "web") {
+    const extension = await unpackForWeb(join(work, "web-extension"));
+    payload.push(["extensionDevelopmentPath", `vscode-remote://${authority}${extension}`]);
+    payload.push(["extensionDevelopmentKind", "web"]);
+  }
+  payload.push(...(options.payload?.(authority) ?? []));
+  await keepRunsIn(editor, kind === "node" ? runs : `vscode-remote://${authority}${runs}`);
+  const query = `folder=${encodeURIComponent(folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
+  return {
+    kind,
+    editor,
+    url: `${editor.url}/?${query}`,
+    folder,
+    runs,
+    recordings: () => listRecordings(runs),
+    close: async () => {
+      await editor.stop();
+      await rm(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    },
+  };
+}
+
+/** Unpacks the package without `main` in its manifest: an extension with both entries runs in the Node host. */
+async function unpackForWeb(target: string): Promise<string> {
+  for (const [name, content] of await readZip(PACKAGE)) {
+    if (!name.startsWith("extension/")) continue;
+    const file = join(target, name.slice("extension/".length));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+  const file = join(target, "package.json");
+  const { main: _, ...rest } = JSON.parse(await readFile(file, "utf8"));
+  await writeFile(file, JSON.stringify(rest));
+  return target;
+}
+
+async function keepRunsIn(editor: RunningEditor, folder: string): Promise<void> {
+  const file = join(editor.data, "User/settings.json");
+  const settings = JSON.parse(await readFile(file, "utf8"));
+  await writeFile(file, JSON.stringify({ ...settings, "firedrill.runs.folder": folder }));
+}
+
+async function listRecordings(runs: string): Promise<string[]> {
+  const names = await readdir(runs).catch(() => []);
+  return names.filter((name) => name.endsWith(".firedrill.jsonl")).sort();
+}
