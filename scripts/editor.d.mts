@@ -5,6 +5,8 @@ export interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Whether folders start out untrusted. */
   readonly untrusted?: boolean;
+  /** Whether the page takes test entries in its address; it then shows no notifications of its own accord. */
+  readonly driver?: boolean;
 }
 export interface RunningEditor {
   readonly url: string;

@@ -85,9 +85,10 @@ export const CHROMIUM_FLAGS = [
  * @param options.vsix packages to install first
  * @param options.settings user settings beside the quiet ones
  * @param options.untrusted whether folders start out untrusted
+ * @param options.driver whether the page takes test entries in its address; it then shows no notifications of its own accord
  * @returns url and port, the profile's folder, what it printed, and `stop`
  */
-export async function startEditor({ vsix = [], settings = {}, untrusted = false } = {}) {
+export async function startEditor({ vsix = [], settings = {}, untrusted = false, driver = false } = {}) {
   const editor = await installEditor();
   // A short path: the server makes sockets in it, and their paths may have 100 bytes.
   const profile = await mkdtemp(join(tmpdir(), "fd-ed-"));
@@ -106,7 +107,8 @@ export async function startEditor({ vsix = [], settings = {}, untrusted = false 
       "--accept-server-license-terms",
     ]);
   const flags = ["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--accept-server-license-terms"];
-  flags.push("--telemetry-level", "off", "--enable-smoke-test-driver");
+  flags.push("--telemetry-level", "off");
+  if (driver) flags.push("--enable-smoke-test-driver");
   if (!untrusted) flags.push("--disable-workspace-trust");
   const child = spawn(editor.node, [editor.server, ...flags, ...folders], { stdio: ["ignore", "pipe", "pipe"] });
   const output = [];

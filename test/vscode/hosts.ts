@@ -2,14 +2,14 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import manifest from "../../package.json";
 import { type RunningEditor, startEditor } from "../../scripts/editor.mjs";
-import { readZip } from "../package/zip";
 
 export type HostKind = "node" | "web";
 export const HOSTS: readonly HostKind[] = ["node", "web"];
 
+const EXTENSION = `${manifest.publisher}.${manifest.name}`;
 const PACKAGE = `${manifest.name}-${manifest.version}.vsix`;
 
 export interface Place {
@@ -41,19 +41,15 @@ export async function openPlace(kind: HostKind, options: PlaceOptions = {}): Pro
   const runs = join(work, "runs");
   await mkdir(folder);
   const editor = await startEditor({
-    vsix: kind === "node" ? [PACKAGE] : [],
-    settings: options.settings ?? {},
+    vsix: [PACKAGE],
+    // The same package in both hosts: this setting outweighs its manifest, which prefers the Node host.
+    settings: { ...(kind === "web" ? { "remote.extensionKind": { [EXTENSION]: ["web"] } } : {}), ...options.settings },
     untrusted: options.untrusted ?? false,
+    driver: options.payload !== undefined,
   });
   const authority = `127.0.0.1:${editor.port}`;
-  const payload: (readonly [string, string])[] = [["skipWelcome", "true"]];
-  if (kind === "web") {
-    const extension = await unpackForWeb(join(work, "web-extension"));
-    payload.push(["extensionDevelopmentPath", `vscode-remote://${authority}${extension}`]);
-    payload.push(["extensionDevelopmentKind", "web"]);
-  }
-  payload.push(...(options.payload?.(authority) ?? []));
   await keepRunsIn(editor, kind === "node" ? runs : `vscode-remote://${authority}${runs}`);
+  const payload = options.payload?.(authority) ?? [];
   const query = `folder=${encodeURIComponent(folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
   return {
     kind,
@@ -67,20 +63,6 @@ export async function openPlace(kind: HostKind, options: PlaceOptions = {}): Pro
       await rm(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
-}
-
-/** Unpacks the package without `main` in its manifest: an extension with both entries runs in the Node host. */
-async function unpackForWeb(target: string): Promise<string> {
-  for (const [name, content] of await readZip(PACKAGE)) {
-    if (!name.startsWith("extension/")) continue;
-    const file = join(target, name.slice("extension/".length));
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content);
-  }
-  const file = join(target, "package.json");
-  const { main: _, ...rest } = JSON.parse(await readFile(file, "utf8"));
-  await writeFile(file, JSON.stringify(rest));
-  return target;
 }
 
 async function keepRunsIn(editor: RunningEditor, folder: string): Promise<void> {
