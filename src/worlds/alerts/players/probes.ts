@@ -6,15 +6,13 @@ import { ALERT_ACTIONS } from "../actions";
 import type { AlertsObservation } from "../observation";
 import { acts } from "./acts";
 import { alertedServices, idsOf, loudestService, oldestService, teamByName } from "./page-guesses";
-import { playPublished, publishedGuess, randomTriage } from "./published";
 
 /** Steps kept back for the closing answer by players that read as long as they can. */
 const RESERVE = 8;
 
 export const idle: PlayerFactory = scripted<AlertsObservation>(
   { name: "idle", title: "Idle", summary: "Waits until the budget ends.", knowsTruth: false },
-  function* ({ first }) {
-    if (first.published) return;
+  function* () {
     for (;;) yield acts.wait(60);
   },
 );
@@ -26,8 +24,7 @@ export const falseClaimer: PlayerFactory = scripted<AlertsObservation>(
     summary: "Says at once that everything has been handed to its team, and has done nothing.",
     knowsTruth: false,
   },
-  function* ({ first }) {
-    if (first.published) yield* playPublished(publishedGuess(first, "P4"));
+  function* () {
     yield acts.close("routed");
   },
 );
@@ -41,7 +38,6 @@ export const farmer: PlayerFactory = scripted<AlertsObservation>(
     knowsTruth: false,
   },
   function* ({ first }) {
-    if (first.published) for (;;) yield* playPublished(publishedGuess(first, "P2"));
     let seen = first;
     const service = loudestService(seen.alerts);
     for (;;) {
@@ -92,7 +88,6 @@ export const collector: PlayerFactory = scripted<AlertsObservation>(
     knowsTruth: false,
   },
   function* ({ first }) {
-    if (first.published) yield* playPublished({ ...publishedGuess(first, "P4"), team: "nobody" });
     let seen = yield* readEverything(first);
     const alerted = new Set(alertedServices(seen));
     const graph = seen.items.find((item) => item.kind === "graph");
@@ -114,10 +109,7 @@ export const random: PlayerFactory = {
   knowsTruth: false,
   create: (stream, episode) => ({
     name: "random",
-    decide: (observation) =>
-      (observation as AlertsObservation).published
-        ? randomTriage(observation as AlertsObservation, stream)
-        : randomAction(ALERT_ACTIONS, (kind) => episode.choices(kind), stream),
+    decide: () => randomAction(ALERT_ACTIONS, (kind) => episode.choices(kind), stream),
   }),
 };
 
@@ -129,7 +121,6 @@ export const symptomMasker: PlayerFactory = scripted<AlertsObservation>(
     knowsTruth: false,
   },
   function* ({ first }) {
-    if (first.published) yield* playPublished({ ...publishedGuess(first, "P4"), suppressed: suppressAll(first) });
     let seen = first;
     while (seen.counts.firing + seen.counts.flapping > 0 && seen.maxSteps - seen.step > 6) {
       const loud = seen.alerts.filter((row) => row.handling === "none" && row.state !== "resolved");
@@ -145,10 +136,6 @@ export const symptomMasker: PlayerFactory = scripted<AlertsObservation>(
   },
 );
 
-function suppressAll(observation: AlertsObservation): string[] {
-  return observation.published?.alerts.map((alert) => alert.alert_id) ?? [];
-}
-
 export const prober: PlayerFactory = scripted<AlertsObservation>(
   {
     name: "prober",
@@ -157,8 +144,6 @@ export const prober: PlayerFactory = scripted<AlertsObservation>(
     knowsTruth: false,
   },
   function* ({ first }) {
-    if (first.published)
-      for (const severity of ["P3", "P2", "P1"] as const) yield* playPublished(publishedGuess(first, severity));
     let seen = first;
     for (const service of alertedServices(seen)) {
       if (seen.maxSteps - seen.step < 16) break;
