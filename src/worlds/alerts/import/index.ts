@@ -23,4 +23,4 @@ export {
   writeSkeleton,
 } from "./scenario-file";
 export { SCHEMA, scenarioJsonSchema } from "./scenario-schema";
-export { type DraftProblem, draftFrom, problemsOf, queueOf, teamsOf, truthForm } from "./truth-draft";
+export { type DraftProblem, draftFrom, problemsOf, queueOf, type TruthDraft, teamsOf, truthForm } from "./truth-draft";

@@ -17,7 +17,6 @@
 import { digest } from "../../../core/json";
 import { clamp } from "../../../core/math";
 import { ScenarioError, type ScenarioFile, type ScenarioInfo } from "../../../core/world";
-import type { TruthDraft } from "../../../panel-protocol";
 import {
   type AlertSet,
   fingerprintOf,
@@ -31,7 +30,7 @@ import { decodeJson, encodeJson } from "./base64";
 import { parseJson, pointer, quoted } from "./json-text";
 import { formatTime, parseTime } from "./rfc3339";
 import { type FileText, fileSchema, SCHEMA } from "./scenario-schema";
-import { problemsOf, queueOf } from "./truth-draft";
+import { problemsOf, queueOf, type TruthDraft } from "./truth-draft";
 
 export interface Budget {
   readonly maxSteps: number;

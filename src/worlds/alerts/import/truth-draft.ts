@@ -2,13 +2,22 @@
  * The truth an author adds to imported alerts: an empty draft, the lists the form offers, and what is still wrong with a
  * draft. The form, the scenario file's reader and the command line all check with `problemsOf`.
  */
-import type { TruthDraft, TruthFormPanelState } from "../../../panel-protocol";
 import { DISPOSITIONS } from "../dispositions";
 import { SEVERITIES, TEAMS } from "../draw";
 import { MECHANISM_NAMES, MECHANISMS } from "../mechanisms";
 import { type AlertSet, bounded, compareText, type ImportedAlert } from "./alert-set";
 import { pointer, quoted } from "./json-text";
 import { formatTime } from "./rfc3339";
+import type { FileText } from "./scenario-schema";
+
+/** What the author answers: title and brief, and the file's truth. The form's draft has this shape. */
+export type TruthDraft = Frozen<Pick<FileText, "title" | "brief"> & FileText["truth"]>;
+
+type Frozen<T> = T extends readonly (infer U)[]
+  ? readonly Frozen<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    : T;
 
 /** Something to correct. `place` is a JSON pointer into the draft, e.g. `/incidents/0/alerts`. */
 export interface DraftProblem {
@@ -38,10 +47,10 @@ export function draftFrom(set: AlertSet): TruthDraft {
   };
 }
 
-/** The state of the truth form for a draft. */
-export function truthForm(set: AlertSet, draft: TruthDraft): TruthFormPanelState {
+/** The whole state of the truth form's panel for a draft: alerts, choices, the draft and what is wrong with it. */
+export function truthForm(set: AlertSet, draft: TruthDraft) {
   return {
-    kind: "truth-form",
+    kind: "truth-form" as const,
     title: draft.title,
     alerts: queueOf(set).map(({ id, name, service, labels }) => ({ id, name, service, labels: labelsText(labels) })),
     teams: teamsOf(set),
