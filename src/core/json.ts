@@ -92,13 +92,13 @@ function written(value: unknown): unknown {
 }
 
 /**
- * Applies a patch without touching `document`. Sub-trees that no operation touches are shared with the result.
+ * Applies a patch without touching `before`. Sub-trees that no operation touches are shared with the result.
  * @throws Error when an operation names a place that does not exist.
  */
-export function applyPatch<T extends object>(document: T, patch: readonly PatchOperation[]): T {
+export function applyPatch<T extends object>(before: T, patch: readonly PatchOperation[]): T {
   /** Containers copied during this call, which may be changed in place. */
   const own = new Set<unknown>();
-  let root: unknown = document;
+  let root: unknown = before;
   for (const operation of patch) {
     if (operation.path === "") {
       if (operation.op === "remove") throw new Error("A patch cannot remove the whole document.");
