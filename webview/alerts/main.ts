@@ -1,0 +1,9 @@
+import "../shared/start";
+import "../shared/base.css";
+import "./alerts.css";
+import { registerControls } from "../shared/toolkit";
+import { AlertsPanel } from "./panel";
+
+registerControls();
+const root = document.getElementById("app");
+if (root) new AlertsPanel(root);
