@@ -132,7 +132,11 @@ function treeMenus(): Record<"view/title" | "view/item/context", MenuItem[]> {
       title("openRunsFolder", VIEWS.runs, "1_files@1"),
     ],
     "view/item/context": [
-      { command: "firedrill.playScenario", when: `view == ${VIEWS.scenarios} && viewItem == scenario`, group: "inline" },
+      {
+        command: "firedrill.playScenario",
+        when: `view == ${VIEWS.scenarios} && viewItem == scenario`,
+        group: "inline",
+      },
       run("resumeRun", "abandoned|unfinished", "inline@1"),
       run("openDebrief", readable, "inline@2"),
       run("openDebrief", `${readable}|unreadable`, "1_open@1"),

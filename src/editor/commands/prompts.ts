@@ -14,8 +14,14 @@ type Args = Record<string, unknown>;
 /** A value, or where to go instead. */
 type Answer = { readonly value: unknown } | "back" | "cancelled";
 
+/** A field that was refused, and why: it is asked for again with the reason in sight. */
+export interface Complaint {
+  readonly field: string;
+  readonly message: string;
+}
+
 /**
- * Asks for the arguments of an action that `given` does not hold yet, starting at `from` when a field has to be asked again.
+ * Asks for the arguments of an action one by one, with `given` filled in; after a complaint it begins at that field.
  * Undefined when the person leaves.
  */
 export async function promptForAction(
@@ -23,13 +29,15 @@ export async function promptForAction(
   form: ActionForm,
   port: PromptPort,
   given: Readonly<Args> = {},
-  from?: string,
+  complaint?: Complaint,
 ): Promise<Args | undefined> {
-  const fields = form.fields.filter((field) => !(field.name in given) || field.name === from);
+  const { fields } = form;
   const args: Args = { ...given };
-  for (let i = 0; i < fields.length; ) {
+  const first = complaint ? fields.findIndex((field) => field.name === complaint.field) : 0;
+  for (let i = Math.max(0, first); i < fields.length; ) {
     const field = fields[i] as FieldForm;
-    const place = { title: form.title, step: i + 1, totalSteps: fields.length, canGoBack: i > 0 };
+    const complaintHere = complaint?.field === field.name ? complaint.message : "";
+    const place = { title: form.title, step: i + 1, totalSteps: fields.length, canGoBack: i > 0, complaintHere };
     const answer = await ask(editor, place, field, port, args[field.name] ?? field.defaultValue);
     if (answer === "cancelled") return undefined;
     if (answer === "back") {
@@ -48,6 +56,8 @@ interface Place {
   readonly step: number;
   readonly totalSteps: number;
   readonly canGoBack: boolean;
+  /** Why this field is asked for again; empty when it is not. */
+  readonly complaintHere: string;
 }
 
 function ask(editor: Editor, place: Place, field: FieldForm, port: PromptPort, present: unknown): Promise<Answer> {
@@ -56,11 +66,7 @@ function ask(editor: Editor, place: Place, field: FieldForm, port: PromptPort, p
     const typed = field.choices === "matchers" || offered.length === 0;
     return pickMany(editor, place, field, offered, typed, port, present);
   }
-  if (field.type === "boolean")
-    return pickOne(editor, place, field, [
-      { value: true, label: "Yes" },
-      { value: false, label: "No" },
-    ]);
+  if (field.type === "boolean") return pickOne(editor, place, field, YES_OR_NO, present);
   if (field.type === "choice" && offered.length > 0) return pickOne(editor, place, field, offered, present);
   return type(editor, place, field, port, present);
 }
@@ -72,6 +78,11 @@ function offers(field: FieldForm, port: PromptPort): readonly Choice[] {
   }
   return (field.options ?? []).map((value) => ({ value, label: value }));
 }
+
+const YES_OR_NO: readonly Choice[] = [
+  { value: true, label: "Yes" },
+  { value: false, label: "No" },
+];
 
 interface ChoiceItem extends QuickPickItem {
   /** Undefined leaves the field out. */
@@ -95,7 +106,7 @@ function pickOne(
   return show(editor, place, (settle) => {
     const pick = editor.window.createQuickPick<ChoiceItem>();
     pick.items = items;
-    pick.placeholder = `${field.title}: ${field.help}`;
+    pick.placeholder = place.complaintHere || `${field.title}: ${field.help}`;
     pick.matchOnDescription = true;
     const active = items.find((item) => item.value === present && present !== undefined);
     if (active) pick.activeItems = [active];
@@ -124,7 +135,7 @@ function pickMany(
     pick.canSelectMany = true;
     pick.matchOnDescription = true;
     pick.items = known;
-    pick.placeholder = `${field.title}: ${field.help}`;
+    pick.placeholder = place.complaintHere || `${field.title}: ${field.help}`;
     if (Array.isArray(present)) pick.selectedItems = known.filter((item) => present.includes(item.value));
     if (canType)
       pick.onDidChangeValue((text) => {
@@ -132,7 +143,9 @@ function pickMany(
         const chosen = pick.selectedItems;
         const kept = [...known, ...chosen.filter((item) => !known.includes(item))];
         const fresh = typed && !kept.some((item) => item.value === typed);
-        pick.items = fresh ? [{ label: typed, description: "as typed", value: typed, alwaysShow: true }, ...kept] : kept;
+        pick.items = fresh
+          ? [{ label: typed, description: "as typed", value: typed, alwaysShow: true }, ...kept]
+          : kept;
         pick.selectedItems = chosen;
       });
     pick.onDidAccept(() => {
@@ -150,6 +163,7 @@ function type(editor: Editor, place: Place, field: FieldForm, port: PromptPort, 
     const box = editor.window.createInputBox();
     box.prompt = `${field.title}: ${field.help}${rangeText(field)}`;
     box.value = present === undefined ? "" : String(present);
+    if (place.complaintHere) box.validationMessage = place.complaintHere;
     const check = (): string | undefined => {
       const value = parse(field, box.value);
       if (value === undefined) return field.required ? `${field.title} is needed.` : undefined;
@@ -182,11 +196,7 @@ interface SteppedInput extends QuickInput {
 }
 
 /** Shows an input as one step of several and resolves with what it settles on. */
-function show(
-  editor: Editor,
-  place: Place,
-  make: (settle: (answer: Answer) => void) => SteppedInput,
-): Promise<Answer> {
+function show(editor: Editor, place: Place, make: (settle: (answer: Answer) => void) => SteppedInput): Promise<Answer> {
   return new Promise((resolve) => {
     let settled = false;
     const settle = (answer: Answer): void => {

@@ -11,14 +11,14 @@ const WORTH_TELLING = 0.0005;
  */
 export function lostPoints(root: GradePart): LostPoint[] {
   const leaves = leavesOf(root, root.name);
-  const whole = valueOf(root, (leaf) => leaf.value);
-  const gain = leaves.map(({ part }) => valueOf(root, (leaf) => (leaf === part ? 1 : leaf.value)) - whole);
+  const whole = worth(root, (leaf) => leaf.value);
+  const gain = leaves.map(({ part }) => worth(root, (leaf) => (leaf === part ? 1 : leaf.value)) - whole);
   const someHelps = gain.some((lost) => lost > WORTH_TELLING);
-  const perfect = valueOf(root, () => 1);
+  const perfect = worth(root, () => 1);
   return leaves
     .map(({ path, part }, i) => ({
       path,
-      lost: someHelps ? (gain[i] as number) : perfect - valueOf(root, (leaf) => (leaf === part ? leaf.value : 1)),
+      lost: someHelps ? (gain[i] as number) : perfect - worth(root, (leaf) => (leaf === part ? leaf.value : 1)),
       reason: part.reason,
       evidence: part.evidence,
     }))
@@ -36,10 +36,10 @@ function leavesOf(part: GradePart, path: string): Leaf[] {
   return part.parts.flatMap((child) => leavesOf(child, `${path} / ${child.name}`));
 }
 
-function valueOf(part: GradePart, leaf: (part: GradePart) => number): number {
+function worth(part: GradePart, leaf: (part: GradePart) => number): number {
   const parts = part.parts ?? [];
   if (parts.length === 0) return leaf(part);
-  const values = parts.map((child) => valueOf(child, leaf));
+  const values = parts.map((child) => worth(child, leaf));
   switch (part.kind) {
     case "sum":
       return parts.reduce((total, child, i) => total + (child.weight ?? 0) * (values[i] as number), 0);

@@ -34,9 +34,10 @@ export function createOpener(options: OpenerPorts): RunOpener {
       const run = await resumeRun((id) => worlds.find((world) => world.id === id), name, await context());
       return opened(worldOf(worlds, run), run);
     },
-    async fork(name, steps) {
+    read: async (name) => (await options.store()).read(name),
+    async fork(read, steps) {
       const here = await context();
-      const parent = readTrajectory(await here.store.read(name));
+      const parent = readTrajectory(await read());
       const world = await findWorld(parent.episode.world);
       const playable = parent.steps.filter((step) => !step.done).length;
       return opened(world, await forkRun(world, parent, Math.min(steps, playable), here));

@@ -37,8 +37,10 @@ export interface StartRequest {
 export interface RunOpener {
   start(request: StartRequest): Promise<OpenedRun>;
   resume(name: string): Promise<OpenedRun>;
-  /** A new run that begins with the first `steps` steps of another. */
-  fork(name: string, steps: number): Promise<OpenedRun>;
+  /** A new run that begins with the first `steps` steps of a recording; `read` gives its text. */
+  fork(read: () => Promise<string>, steps: number): Promise<OpenedRun>;
+  /** The text of a recording in the runs folder. */
+  read(name: string): Promise<string>;
   /** A player of this episode. */
   player(run: OpenedRun, factory: PlayerFactory): ReturnType<PlayerFactory["create"]>;
 }
@@ -136,13 +138,14 @@ export class RunController {
       return await this.replace((opener) => opener.resume(name), before?.name === name ? before.ui : FRESH_UI);
     } catch (error) {
       if (!isRecordError(error) || error.code !== "busy") throw error;
-      throw new TellUser(error.message, [{ title: "Fork Instead", run: () => this.fork(name, ALL_STEPS) }]);
+      const read = async () => (await this.opener()).read(name);
+      throw new TellUser(error.message, [{ title: "Fork Instead", run: () => this.fork(read, ALL_STEPS) }]);
     }
   }
 
-  async fork(name: string, steps: number): Promise<OpenedRun> {
-    if (this.run?.name === name) await this.run.session.flush();
-    return this.replace((opener) => opener.fork(name, steps), FRESH_UI);
+  /** Plays on from a step of a recording, in a run of its own. */
+  fork(read: () => Promise<string>, steps: number): Promise<OpenedRun> {
+    return this.replace((opener) => opener.fork(read, steps), FRESH_UI);
   }
 
   /** The running episode; one that a reload interrupted is taken up again. @throws TellUser when there is none. */

@@ -1,7 +1,8 @@
 /** A rule-based player at work on a running episode: step by step at a pace, and it can be paused or relieved. */
+
+import type { Action } from "../../core/action";
 import type { Player } from "../../core/player";
 import type { ActNotes, ActOutcome } from "../../core/session";
-import type { Action } from "../../core/action";
 import type { Observation } from "../../core/world";
 
 /** Refused actions a player may make in a row before it is stopped. */

@@ -64,6 +64,13 @@ export class PanelChannel {
     this.listening = false;
   }
 
+  /**
+   * The panel shows again. Its script normally starts anew and asks; should it have lived on, this brings it up to date.
+   */
+  shown(): void {
+    if (!this.listening && this.sent) this.snapshot();
+  }
+
   /** Takes a message from the webview. Anything that is not one of ours is dropped. */
   receive(message: unknown): void {
     const from = readMessage(message);

@@ -1,12 +1,12 @@
 /** The recordings of the chosen folder as a list: newest first, read once and again only when a file has changed. */
 import type { RecordEntry, RecordStore } from "../../core/recorder";
-import { endsOf, type RunSummary, summarise, unreadable } from "./run-summary";
+import { type ListedRun, listed, unreadable } from "./listed-run";
 
 /** How many runs a list shows before “Show More”. */
 export const PAGE_OF_RUNS = 100;
 
 export class RunLibrary {
-  private readonly known = new Map<string, RunSummary>();
+  private readonly known = new Map<string, ListedRun>();
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly store: () => Promise<RecordStore>) {}
@@ -22,16 +22,16 @@ export class RunLibrary {
   }
 
   /** Summaries of the newest runs, at most `limit`, and how many there are in all. @throws RecordError */
-  async newest(limit: number): Promise<{ readonly runs: readonly RunSummary[]; readonly total: number }> {
+  async newest(limit: number): Promise<{ readonly runs: readonly ListedRun[]; readonly total: number }> {
     const store = await this.store();
     const entries = await store.list();
-    const runs: RunSummary[] = [];
+    const runs: ListedRun[] = [];
     for (const entry of entries.slice(0, limit)) runs.push(await this.summary(store, entry));
     return { runs, total: entries.length };
   }
 
   /** One run by name; undefined when it is not there. */
-  async find(name: string): Promise<RunSummary | undefined> {
+  async find(name: string): Promise<ListedRun | undefined> {
     const store = await this.store();
     const entry = (await store.list()).find((each) => each.name === name);
     return entry && this.summary(store, entry);
@@ -48,14 +48,15 @@ export class RunLibrary {
     this.refresh();
   }
 
-  private async summary(store: RecordStore, entry: RecordEntry): Promise<RunSummary> {
+  private async summary(store: RecordStore, entry: RecordEntry): Promise<ListedRun> {
     const known = this.known.get(entry.name);
     if (known && known.modified === entry.modified && known.bytes === entry.bytes && known.location === entry.location)
       return known;
-    let found: RunSummary;
+    let found: ListedRun;
     try {
-      const { first, last } = store.ends ? await store.ends(entry.name) : endsOf(await store.read(entry.name));
-      found = summarise(entry, first, last);
+      const { summarise, summaryOf } = await import("../../storage/run-summary");
+      const ends = await store.ends?.(entry.name);
+      found = listed(entry, ends ? summaryOf(ends.first, ends.last) : summarise(await store.read(entry.name)));
     } catch (error) {
       found = unreadable(entry, error instanceof Error ? error.message : String(error));
     }
