@@ -29,6 +29,8 @@ export interface Place {
 export interface PlaceOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly untrusted?: boolean;
+  /** Files of the open folder, by name. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Further entries of the workbench's payload. */
   readonly payload?: (authority: string) => readonly (readonly [string, string])[];
 }
@@ -40,6 +42,7 @@ export async function openPlace(kind: HostKind, options: PlaceOptions = {}): Pro
   const folder = join(work, "folder");
   const runs = join(work, "runs");
   await mkdir(folder);
+  for (const [name, content] of Object.entries(options.files ?? {})) await writeFile(join(folder, name), content);
   const editor = await startEditor({
     vsix: [PACKAGE],
     // The same package in both hosts: this setting outweighs its manifest, which prefers the Node host.
