@@ -9,7 +9,7 @@ import { type Estimate, pairedDifference, spread } from "./statistics";
 const ALL = "all";
 
 /** The lead of the fair player over every probe, paired by scenario and seed, and how close the oracles are. */
-export function comparisonRows(world: string, runs: readonly ProofRun[]): ProofRow[] {
+export function* comparisonRows(world: string, runs: readonly ProofRun[]): Generator<void, ProofRow[]> {
   const rows: ProofRow[] = [];
   const validation = runs.filter((run) => run.info.split === "validation");
   const mixed = validation.length > 0 ? validation : runs;
@@ -17,6 +17,7 @@ export function comparisonRows(world: string, runs: readonly ProofRun[]): ProofR
     if (player === LEAD.player) break;
     const lead = difference(mixed, LEAD.player, player);
     if (lead) rows.push(leadRow(world, player, lead));
+    yield;
   }
   const apart = difference(runs, "oracle-2", "oracle");
   if (apart) {
@@ -106,16 +107,16 @@ export function varianceRows(world: string, runs: readonly ProofRun[]): ProofRow
 }
 
 /** How often the family is named from the page, learnt on the train split and tried on every other. */
-export function pageRow(
+export function* pageRow(
   world: string,
   pages: readonly { readonly sample: PageSample; readonly split: string }[],
-): ProofRow[] {
+): Generator<void, ProofRow[]> {
   const train = pages.filter((page) => page.split === "train").map((page) => page.sample);
   const test = pages
     .filter((page) => page.split === "validation" || page.split === "holdout")
     .map((page) => page.sample);
   if (train.length < PAGE_ACCURACY.samples || test.length < PAGE_ACCURACY.samples) return [];
-  const accuracy = round(familyAccuracy(train, test), 4);
+  const accuracy = round(yield* familyAccuracy(train, test), 4);
   const figures = { n: test.length, mean: accuracy, max: accuracy, min: accuracy };
   const bound = `share named ${rangeText(PAGE_ACCURACY)}`;
   const holds = within(accuracy, PAGE_ACCURACY);

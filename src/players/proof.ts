@@ -29,9 +29,11 @@ export interface Proof {
 }
 
 export interface ProofProgress {
+  /** Episodes played, of `total`. */
   readonly done: number;
   readonly total: number;
-  readonly score: Score;
+  /** The episode just played; null while conclusions are drawn. */
+  readonly score: Score | null;
 }
 
 /** What an episode was, beside its score. */
@@ -49,8 +51,13 @@ function isGenerated(info: ScenarioInfo): boolean {
   return info.split === "train" || info.split === "validation" || info.split === "holdout";
 }
 
-/** Runs the pack. Bounds apply to generated scenarios; others are listed without a bound. */
+/**
+ * Runs the pack. Bounds apply to generated scenarios; others are listed without a bound.
+ * @throws RangeError without a scenario or a seed: nothing would be proven.
+ */
 export function* prove(world: World, plan: ProofPlan): Generator<ProofProgress, Proof> {
+  if (plan.scenarios.length === 0 || plan.seeds.length === 0)
+    throw new RangeError("A proof needs at least one scenario and one seed.");
   const players = pack(world);
   const runs: ProofRun[] = [];
   const pages: { readonly sample: PageSample; readonly split: string }[] = [];
@@ -66,7 +73,12 @@ export function* prove(world: World, plan: ProofPlan): Generator<ProofProgress, 
       const family = runs[runs.length - 1]?.score.family ?? "";
       pages.push({ sample: { family, tokens: pageTokens(page) }, split: info.split });
     }
-  return conclude(world, players, runs, pages);
+  const concluding = conclude(world, players, runs, pages);
+  for (;;) {
+    const turn = concluding.next();
+    if (turn.done) return turn.value;
+    yield { done: total, total, score: null };
+  }
 }
 
 /** The world's players in the table's order, then those the table does not name. */
@@ -93,26 +105,25 @@ function openPage(
   return { scenario: episode.scenario, page: episode.observe() };
 }
 
-function conclude(
+/** Draws the conclusions, pausing wherever some milliseconds of work have been done. */
+function* conclude(
   world: World,
   players: readonly PlayerFactory[],
   runs: readonly ProofRun[],
   pages: readonly { readonly sample: PageSample; readonly split: string }[],
-): Proof {
+): Generator<void, Proof> {
   const rows: ProofRow[] = [];
   for (const factory of players) {
     const own = runs.filter((run) => run.score.player === factory.name);
     const bound = BOUNDS.find((each) => each.player === factory.name) ?? { player: factory.name };
     rows.push(...playerRows(world.id, bound, own));
+    yield;
   }
   const bounded = runs.filter((run) => isGenerated(run.info));
   if (bounded.length > 0) {
-    rows.push(
-      ...comparisonRows(world.id, bounded),
-      ...returnRows(world.id, bounded),
-      ...varianceRows(world.id, bounded),
-    );
-    rows.push(...pageRow(world.id, pages));
+    rows.push(...(yield* comparisonRows(world.id, bounded)));
+    rows.push(...returnRows(world.id, bounded), ...varianceRows(world.id, bounded));
+    rows.push(...(yield* pageRow(world.id, pages)));
   }
   const ungraded = runs.filter((run) => run.score.ungraded !== null).length;
   return { holds: rows.every((row) => row.holds), rows, ungraded };

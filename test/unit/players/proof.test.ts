@@ -90,6 +90,10 @@ describe("the proof", () => {
     expect(broken(result)).toContain("idle all");
   });
 
+  it("refuses to prove anything from nothing", () => {
+    expect(() => proof({ players: honest() }, [])).toThrow(RangeError);
+  });
+
   it("lists the published set without bounds", () => {
     const result = proof({ players: replacing("idle", (secret) => secret) }, ["p"]);
     expect(result.holds).toBe(true);
@@ -110,17 +114,24 @@ describe("bounds", () => {
 });
 
 describe("the page classifier", () => {
+  const accuracy = (...lists: Parameters<typeof familyAccuracy>) => {
+    const work = familyAccuracy(...lists);
+    for (;;) {
+      const turn = work.next();
+      if (turn.done) return turn.value;
+    }
+  };
   const sample = (family: string, title: string) => ({ family, tokens: pageTokens({ title } as never) });
 
   it("names the family when the page does", () => {
     const train = ["a", "b", "c"].flatMap((family) => [1, 2, 3].map((i) => sample(family, `${family}${i > 0}`)));
-    expect(familyAccuracy(train, [sample("a", "atrue"), sample("c", "ctrue")])).toBe(1);
+    expect(accuracy(train, [sample("a", "atrue"), sample("c", "ctrue")])).toBe(1);
   });
 
   it("does no better than a guess when all pages are equal", () => {
     const train = ["a", "a", "a", "b", "c"].map((family) => sample(family, "same"));
     expect(
-      familyAccuracy(
+      accuracy(
         train,
         ["a", "b", "c", "d"].map((family) => sample(family, "same")),
       ),

@@ -1,0 +1,96 @@
+/**
+ * Nothing published before the end may contain the truth. Every truth field of an episode opened with a canary carries it;
+ * the tests gather all that a front end could show or send and look for it.
+ */
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { firstDifference } from "../../../src/core/json";
+import type { PlayerFactory } from "../../../src/core/player";
+import { Stream } from "../../../src/core/rng";
+import type { Episode, ScenarioInfo } from "../../../src/core/world";
+import { AlertsEpisode } from "../../../src/worlds/alerts/episode";
+import { gradeAlerts } from "../../../src/worlds/alerts/grader";
+import { type AlertsTruth, Sealed } from "../../../src/worlds/alerts/truth";
+import { alertsWorld } from "../../../src/worlds/alerts/world";
+import { type Decide, type Published, publish } from "./published-bytes";
+
+const SEEDS = [0, 1, 2, 3];
+const PLAYERS = ["idle", "random", "read-all-spray", "brief-keyed-read", "rules", "collector", "oracle", "oracle-2"];
+
+function factory(name: string): PlayerFactory {
+  const found = alertsWorld.players.find((player) => player.name === name);
+  if (!found) throw new Error(`There is no player "${name}".`);
+  return found;
+}
+
+function deciding(name: string, episode: Episode): Decide {
+  const player = factory(name).create(Stream.of(episode.seed, `player:${name}`), episode);
+  return (observation) => player.decide(observation);
+}
+
+function playAll(info: ScenarioInfo, seed: number, name: string, canary: string): Promise<Published> {
+  const episode = alertsWorld.open(info.id, seed, { canary });
+  return publish(alertsWorld, episode, deciding(name, episode));
+}
+
+describe("nothing published before the end contains a canary", () => {
+  it.each(alertsWorld.scenarios().map((info) => [info.id, info] as const))("in %s", async (_, info) => {
+    for (const seed of SEEDS)
+      for (const name of PLAYERS) {
+        const canary = `canary-${randomUUID()}`;
+        const { beforeEnd, grade } = await playAll(info, seed, name, canary);
+        const at = beforeEnd.indexOf(canary);
+        const where = at < 0 ? "" : beforeEnd.slice(Math.max(0, at - 200), at + 60);
+        expect(where, `${name} on ${info.id} seed ${seed} was shown the canary`).toBe("");
+        expect(
+          JSON.stringify(grade),
+          `${info.id} seed ${seed}: the truth carries no canary, so nothing was tested`,
+        ).toContain(canary);
+      }
+  });
+
+  it("is a test that fails when a world shows it", async () => {
+    const canary = `canary-${randomUUID()}`;
+    const info = alertsWorld.scenarios()[0] as ScenarioInfo;
+    const episode = alertsWorld.open(info.id, 0, { canary });
+    const leaky = { ...alertsWorld, render: () => `a hint: ${canary}` };
+    const { beforeEnd } = await publish(leaky, episode, () => null);
+    expect(beforeEnd).toContain(canary);
+  });
+});
+
+describe("episodes that differ in what is hidden only", () => {
+  const generated = alertsWorld.scenarios().filter((info) => info.split !== "published");
+
+  it.each(generated.map((info) => [info.id, info] as const))("publish equal bytes in %s", async (_, info) => {
+    for (const seed of SEEDS.slice(0, 2))
+      for (const name of ["random", "rules"]) {
+        const { draw, other } = twins(info, seed);
+        const [left, right] = await Promise.all(
+          [draw, other].map((each) => {
+            const episode = new AlertsEpisode(info, seed, each, gradeAlerts);
+            return publish(alertsWorld, episode, deciding(name, episode));
+          }),
+        );
+        expect(firstDifference(left?.beforeEnd.split("\n"), right?.beforeEnd.split("\n"))).toBeUndefined();
+        expect(JSON.stringify(left?.grade)).not.toBe(JSON.stringify(right?.grade));
+      }
+  });
+});
+
+/** A draw, and one with the same measurements and another truth. */
+function twins(info: ScenarioInfo, seed: number) {
+  const draw = AlertsEpisode.drawOf(alertsWorld.open(info.id, seed));
+  const truth = Sealed.open(draw.truth);
+  const hidden: AlertsTruth = {
+    ...truth,
+    family: "another",
+    incidents: [],
+    noise: draw.alerts.map((alert) => alert.id),
+    noiseStories: Object.fromEntries(draw.alerts.map((alert) => [alert.id, "all of it is noise"])),
+    disposition: truth.disposition === "no_fault" ? "inconclusive" : "no_fault",
+    alsoTrue: [],
+  };
+  const other = Object.create(draw, { truth: { value: new Sealed(hidden), enumerable: true } }) as typeof draw;
+  return { draw, other };
+}
