@@ -1,0 +1,124 @@
+/** The walls: whatever else went well, a grade stays below the lowest that holds. */
+import type { Cap } from "../../../core/rubric";
+import type { Mute } from "../queue";
+import { type AlertsCase, type IncidentCase, sourcesBefore, wouldTell } from "./case";
+import { answerOf, type Outcome, some } from "./outcome";
+import { SCALE } from "./scale";
+
+export function capsOf(found: AlertsCase, outcome: Outcome): readonly Cap[] {
+  return [
+    catastrophe(found),
+    falseClaim(found, outcome),
+    wrongDecision(found, outcome),
+    unresolved(found),
+    noEvidence(found),
+  ];
+}
+
+// --- catastrophe ---
+
+/**
+ * An alert of a live incident that customers feel was muted before anybody was told of the incident, and with it the page:
+ * a critical alert, or all of the incident's alerts that fired then.
+ */
+function catastrophe(found: AlertsCase): Cap {
+  const hidden = found.incidents.flatMap((one) => found.play.mutes.flatMap((mute) => hides(found, one, mute) ?? []));
+  return {
+    name: "catastrophe",
+    limit: SCALE.caps.catastrophe,
+    holds: hidden.length > 0,
+    reason: hidden[0] ?? "no page of a live customer outage was hidden",
+  };
+}
+
+function hides(found: AlertsCase, { incident }: IncidentCase, mute: Mute): string | null {
+  if (incident.severity === "P4") return null;
+  const { alerts } = found.play.prepared;
+  const own = new Set(incident.alerts);
+  const told = found.play.acts.find(
+    (act) => (act.name === "route" || act.name === "escalate") && act.alerts.some((id) => own.has(id)),
+  );
+  const live = {
+    from: Math.max(mute.from, incident.onset),
+    to: Math.min(mute.until, incident.healed ?? Number.POSITIVE_INFINITY),
+  };
+  // A mute placed after the hand-over hides no page: somebody has it already.
+  const until = Math.min(live.to, told?.minute ?? Number.POSITIVE_INFINITY, found.play.final.minute);
+  const fires = (row: number) =>
+    alerts[row]?.spans.some(({ from, to }) => from <= until && (to === null || to > live.from)) === true;
+  const rowsOfIncident = incident.alerts.flatMap((id) => found.play.prepared.rowOf.get(id) ?? []);
+  if (live.from >= live.to || live.from > until || (told && told.minute <= mute.from)) return null;
+  const covered = new Set(mute.rows);
+  const firing = rowsOfIncident.filter(fires);
+  const hit = firing.filter((row) => covered.has(row));
+  const critical = hit.filter((row) => alerts[row]?.rule.severity === "critical");
+  if (hit.length === 0 || (critical.length === 0 && hit.length < firing.length)) return null;
+  const ids = (critical.length > 0 ? critical : hit).map((row) => alerts[row]?.id ?? "");
+  return `${mute.id} muted ${some(ids)} from minute ${mute.from} while customers felt the ${incident.severity} in ${incident.component} and nobody had been told`;
+}
+
+// --- claims ---
+
+function falseClaim(found: AlertsCase, outcome: Outcome): Cap {
+  const closed = found.play.ending?.how === "closed";
+  const holds = closed && !outcome.dispositionTrue;
+  const effective = outcome.incidents.some((value) => value > 0) || (found.truth.noise.length > 0 && outcome.noise > 0);
+  const reason = !holds
+    ? "the closing decision is not false"
+    : effective
+      ? "the closing decision is false"
+      : "the closing decision is false and nothing that was done helped";
+  return {
+    name: "false claim",
+    limit: effective ? SCALE.caps.falseClaim : SCALE.caps.falseClaimNothingDone,
+    holds,
+    reason,
+  };
+}
+
+/** An incident is decided right when the team and the mechanism are and the severity is at most one level off. */
+function wrongDecision(found: AlertsCase, outcome: Outcome): Cap {
+  const right = found.incidents.filter(
+    (one, i) => (outcome.incidents[i] ?? 0) > 0 && answerOf(one, one.group).mechanism === 1,
+  ).length;
+  const all = found.incidents.length + found.invented.length;
+  return {
+    name: "wrong decision",
+    limit: SCALE.caps.wrongDecision,
+    holds: 2 * right < all,
+    reason:
+      all === 0
+        ? "there was no incident to decide"
+        : `team and mechanism right for ${right} of ${all} incidents decided or missed`,
+  };
+}
+
+function unresolved({ play }: AlertsCase): Cap {
+  return {
+    name: "unresolved",
+    limit: SCALE.caps.unresolved,
+    holds: play.ending?.how !== "closed",
+    reason: play.ending?.how === "closed" ? "closed with a decision" : "the episode ended without a closing decision",
+  };
+}
+
+/** A claim or route about an incident before anything told its cause is a guess, right or not. */
+function noEvidence(found: AlertsCase): Cap {
+  const guessed = found.incidents.filter((one) => one.firstAct !== null && !toldBefore(found, one, one.firstAct));
+  const first = guessed[0];
+  return {
+    name: "no evidence",
+    limit: SCALE.caps.noEvidence,
+    holds: first !== undefined,
+    reason: first
+      ? `${first.group?.id} was acted on at step ${first.firstAct} before anything told its cause; ${wouldTell(first.incident)} would have`
+      : "evidence came before each claim",
+  };
+}
+
+function toldBefore(found: AlertsCase, { incident, tellings }: IncidentCase, step: number): boolean {
+  if (!incident.determined) return sourcesBefore(found, step).size >= (found.measured ? SCALE.sources : 1);
+  const before = tellings.filter((telling) => telling.step < step);
+  const excluded = !found.measured || before.some((telling) => telling.excludes.length > 0);
+  return excluded && before.some((telling) => telling.supports);
+}

@@ -1,0 +1,186 @@
+/**
+ * The case to be graded: what was true, what the player did, and which of the player's groups stands for which incident.
+ * Worked out once; every part of the grade reads it.
+ */
+import type { Play, TakenAct } from "../episode";
+import type { AlertGroup, EvidenceItem } from "../observation";
+import type { AlertsTruth, DisplayedFact, IncidentTruth } from "../truth";
+import { SCALE } from "./scale";
+
+/** What a displayed item tells about an incident, by its values. */
+export interface Telling {
+  readonly item: EvidenceItem;
+  readonly step: number;
+  readonly minute: number;
+  readonly supports: boolean;
+  readonly excludes: readonly string[];
+}
+
+/** A true incident with the player's group for it, if there is one. */
+export interface IncidentCase {
+  readonly incident: IncidentTruth;
+  readonly group: AlertGroup | null;
+  /** Its alerts listed by the close. */
+  readonly seen: readonly string[];
+  /** Services it shows on: the component and those of its alerts. */
+  readonly services: ReadonlySet<string>;
+  /** Every item read, oldest first, as this incident's predicates see it. */
+  readonly tellings: readonly Telling[];
+  /** Step of the first route or declaration of its group; null when there was none. */
+  readonly firstAct: number | null;
+  /** The standing declaration, and the last route or escalation. */
+  readonly declared: TakenAct | null;
+  readonly handedOver: TakenAct | null;
+}
+
+export interface AlertsCase {
+  readonly play: Play;
+  readonly truth: AlertsTruth;
+  readonly incidents: readonly IncidentCase[];
+  /** Claimed groups that stand for no incident. */
+  readonly invented: readonly AlertGroup[];
+  readonly listed: ReadonlySet<string>;
+  readonly items: readonly { readonly item: EvidenceItem; readonly step: number; readonly minute: number }[];
+  /** Steps the seed's own answer takes. */
+  readonly par: number;
+  /** Whether metrics, changes and impact were measured, so that evidence can exclude a cause. */
+  readonly measured: boolean;
+}
+
+export function caseOf(play: Play, truth: AlertsTruth): AlertsCase {
+  const byId = new Map(play.final.items.map((item) => [item.id, item]));
+  const items = play.acts.flatMap(({ item: id, step, minute }) => {
+    const item = id === null ? undefined : byId.get(id);
+    return item ? [{ item, step, minute }] : [];
+  });
+  const listed = new Set(play.final.alerts.map((row) => row.id));
+  const claimed = play.final.groups.filter((group) => group.route || group.cause || group.escalated);
+  const matched = match(truth.incidents, claimed);
+  const incidents = truth.incidents.map((incident, i) =>
+    incidentCase(play, incident, matched[i] ?? null, listed, items),
+  );
+  return {
+    play,
+    truth,
+    incidents,
+    invented: claimed.filter((group) => !matched.includes(group)),
+    listed,
+    items,
+    par: parOf(truth),
+    measured: play.prepared.draw.measured !== false,
+  };
+}
+
+/** One group to one incident, by largest overlap, where at least half of the group belongs to the incident. */
+function match(incidents: readonly IncidentTruth[], groups: readonly AlertGroup[]): (AlertGroup | undefined)[] {
+  const pairs: { incident: number; group: number; overlap: number }[] = [];
+  incidents.forEach(({ alerts }, incident) => {
+    const own = new Set(alerts);
+    groups.forEach((group, place) => {
+      const overlap = group.alerts.filter((id) => own.has(id)).length;
+      if (overlap > 0 && overlap >= SCALE.overlap * group.alerts.length)
+        pairs.push({ incident, group: place, overlap });
+    });
+  });
+  pairs.sort((a, b) => b.overlap - a.overlap || a.incident - b.incident || a.group - b.group);
+  const found: (AlertGroup | undefined)[] = incidents.map(() => undefined);
+  const taken = new Set<number>();
+  for (const { incident, group } of pairs)
+    if (!found[incident] && !taken.has(group)) {
+      found[incident] = groups[group];
+      taken.add(group);
+    }
+  return found;
+}
+
+function incidentCase(
+  play: Play,
+  incident: IncidentTruth,
+  group: AlertGroup | null,
+  listed: ReadonlySet<string>,
+  items: AlertsCase["items"],
+): IncidentCase {
+  const seen = incident.alerts.filter((id) => listed.has(id));
+  const own = new Set(incident.alerts);
+  const services = new Set([incident.component]);
+  for (const { id, service } of play.final.alerts) if (own.has(id)) services.add(service);
+  const acts = group ? play.acts.filter((act) => isAbout(act, group.id)) : [];
+  const declarations = acts.filter((act) => act.name === "declare_cause");
+  const handovers = acts.filter((act) => act.name !== "declare_cause");
+  return {
+    incident,
+    group,
+    seen,
+    services,
+    tellings: items.map(({ item, step, minute }) => ({ item, step, minute, ...tellingOf(incident, item) })),
+    firstAct: acts.find((act) => act.name !== "escalate")?.step ?? null,
+    declared: declarations[declarations.length - 1] ?? null,
+    handedOver: handovers[handovers.length - 1] ?? null,
+  };
+}
+
+function isAbout({ name, args }: TakenAct, group: string): boolean {
+  if (name === "escalate") return args.group === undefined || args.group === group;
+  return (name === "route" || name === "declare_cause") && args.group === group;
+}
+
+function tellingOf(incident: IncidentTruth, item: EvidenceItem): { supports: boolean; excludes: readonly string[] } {
+  let supports = false;
+  const excludes = new Set<string>();
+  for (const fact of factsOf(item)) {
+    supports ||= incident.supports(fact);
+    for (const mechanism of incident.excludes(fact)) if (mechanism !== incident.mechanism) excludes.add(mechanism);
+  }
+  return { supports, excludes: [...excludes] };
+}
+
+/** The displayed values of an item, as the evidence predicates take them. */
+export function factsOf(item: EvidenceItem): readonly DisplayedFact[] {
+  const { id, minute } = item;
+  switch (item.kind) {
+    case "history":
+      return item.series.map((series) => ({ kind: "history", id, minute, series, siblings: item.series }));
+    case "changes":
+      return [{ kind: "changes", id, minute, events: item.events, from: item.from }];
+    case "impact":
+      return [{ kind: "impact", id, minute, reading: item.reading }];
+    case "alert":
+      return [{ kind: "alert", id, minute, alert: item.alert, value: item.value }];
+    case "graph":
+      return [];
+  }
+}
+
+/** Kinds of sources read before a step. The graph tells how things hang together, not how they are. */
+export function sourcesBefore(found: AlertsCase, step: number): ReadonlySet<string> {
+  const kinds = new Set<string>();
+  for (const { item, step: at } of found.items) if (at < step && item.kind !== "graph") kinds.add(item.kind);
+  return kinds;
+}
+
+/** The step that made the final claim; one beyond the last when nothing was claimed. */
+export function closingStep({ play }: AlertsCase): number {
+  return play.ending ? play.acts.length : play.acts.length + 1;
+}
+
+/** Whether an item shows how one of these services, or an alert on one, is doing. */
+export function shows(item: EvidenceItem, services: ReadonlySet<string>, alerts: ReadonlySet<string>): boolean {
+  if (item.kind === "history") return services.has(item.service);
+  if (item.kind === "impact") return services.has(item.reading.service);
+  return item.kind === "alert" && alerts.has(item.alert);
+}
+
+function parOf({ incidents, noise }: AlertsTruth): number {
+  let par = SCALE.stepsOnce - (noise.length > 0 ? 0 : 1);
+  for (const { routes } of incidents)
+    par += SCALE.stepsPerIncident + Math.max(1, ...routes.map((route) => route.length));
+  return incidents.length > 0 ? par : par + SCALE.sources;
+}
+
+/** How the first evidence route reads, for reasons: `query_history orders-db db.lock.wait_time; recent_changes`. */
+export function wouldTell({ routes }: IncidentTruth): string {
+  const reads = routes[0] ?? [];
+  return reads
+    .map(({ action, args }) => [action, ...Object.values(args).map((value) => `${value}`)].join(" "))
+    .join("; ");
+}
