@@ -97,6 +97,26 @@ export class Workbench {
     await this.page.keyboard.press("Enter");
   }
 
+  /** The view at the left. */
+  get sideBar(): Locator {
+    return this.page.locator(".part.sidebar");
+  }
+
+  /** Opens a container of the activity bar by its title. */
+  async openActivity(title: string): Promise<void> {
+    await this.page
+      .locator(".activitybar .action-item")
+      .getByRole("tab", { name: title })
+      .or(this.page.locator(`.activitybar .action-label[aria-label^="${title}"]`))
+      .first()
+      .click();
+  }
+
+  /** Leaves the page without a question about unsaved work. */
+  async close(): Promise<void> {
+    await this.page.close({ runBeforeUnload: false });
+  }
+
   /** A notification that contains the text. */
   notification(text: string | RegExp): Locator {
     return this.page.locator(".notifications-toasts .notification-list-item").filter({ hasText: text });
