@@ -4,18 +4,23 @@
  */
 import type { ActionCatalogue } from "../core/action";
 import { RECORD_SUFFIX } from "../core/recorder";
-import type { WorldId } from "../core/world";
+import type { World, WorldId } from "../core/world";
 import { COMMANDS, CONTEXT, VIEW_TYPES, VIEWS } from "./commands/command-table";
 import { configuration, viewsWelcome, walkthroughs } from "./manifest-texts";
 
 /** What the manifest needs to know of a world. */
 export interface WorldActions {
   readonly id: WorldId;
-  readonly title: string;
   /** Verbs of generated and imported scenarios. */
   readonly full: ActionCatalogue;
   /** Verbs of the published set; null when the world has none. */
   readonly published: ActionCatalogue | null;
+}
+
+/** Reads off a world what the manifest needs. */
+export function worldActions(world: World): WorldActions {
+  const published = world.scenarios().find((scenario) => scenario.split === "published");
+  return { id: world.id, full: world.actions, published: published ? world.actionsFor(published) : null };
 }
 
 export interface ManifestParts {
