@@ -1,8 +1,6 @@
 /** The truth as plain JSON, for the debrief and the recording; made only once an episode is over. */
-import type { Episode } from "../../core/world";
-import { AlertsEpisode } from "./episode";
 import { MECHANISMS } from "./mechanisms";
-import { type AlertsTruth, Sealed } from "./truth";
+import type { AlertsTruth } from "./truth";
 
 /** What was true of each incident and each noise alert, with the reads that would have told. */
 export function truthView(truth: AlertsTruth, par: number) {
@@ -29,9 +27,4 @@ export function truthView(truth: AlertsTruth, par: number) {
     noise: truth.noise.map((alert) => ({ alert, story: truth.noiseStories[alert] ?? "" })),
     canary: truth.canary,
   };
-}
-
-/** The truth of a running episode, for players that know it. @throws TypeError for an episode of another kind. */
-export function truthOf(episode: Episode): AlertsTruth {
-  return Sealed.open(AlertsEpisode.drawOf(episode).truth);
 }

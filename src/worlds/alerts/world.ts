@@ -1,7 +1,7 @@
 /** The alerts world: generated and imported queues played by triage, and the published tasks. */
 import type { ActionCatalogue } from "../../core/action";
 import { digest } from "../../core/json";
-import type { Seed } from "../../core/rng";
+import { isSeed, type Seed } from "../../core/rng";
 import {
   type Episode,
   type OpenOptions,
@@ -11,29 +11,32 @@ import {
   type World,
 } from "../../core/world";
 import { ALERT_ACTIONS } from "./actions";
+import { AlertsEpisode } from "./episode";
+import { gradeAlerts } from "./grader";
+import { importedDraw, readScenario } from "./import";
 import type { AlertsObservation } from "./observation";
-import { openPublished, publishedActions, publishedPlayers, publishedScenarios } from "./published";
+import { alertsPlayers } from "./players";
+import { openPublished, publishedActions, publishedScenarios } from "./published";
 import { renderObservation } from "./render";
 
 /** Raised whenever the same scenario, seed and actions would show something else than before. */
 const RULES_VERSION = 1;
 
 const SCENARIOS: readonly ScenarioInfo[] = [...publishedScenarios];
+const BY_ID: ReadonlyMap<string, ScenarioInfo> = new Map(SCENARIOS.map((info) => [info.id, info]));
 
 export const alertsWorld: World<AlertsObservation> = {
   id: "alerts",
   title: "Alert triage",
   summary: "A queue of alerts: find the incidents in it, mute the noise, hand each incident to the right team.",
   actions: ALERT_ACTIONS,
-  players: publishedPlayers,
+  players: alertsPlayers,
   scenarios: () => SCENARIOS,
   actionsFor,
   contentHash,
   open,
   render: renderObservation,
-  readScenarioFile: () => {
-    throw new ScenarioError("Scenario files cannot be read yet.");
-  },
+  readScenarioFile: readScenario,
 };
 
 function actionsFor(scenario: ScenarioInfo): ActionCatalogue {
@@ -47,12 +50,16 @@ function contentHash(scenario: string | ScenarioFile): string {
 }
 
 function open(scenario: string | ScenarioFile, seed: Seed, options: OpenOptions = {}): Episode<AlertsObservation> {
-  if (typeof scenario !== "string") throw new ScenarioError("Scenario files cannot be opened yet.");
+  if (!isSeed(seed))
+    throw new RangeError(`The seed must be a whole number from 0 to 9007199254740991, not ${String(seed)}.`);
+  if (typeof scenario !== "string")
+    return new AlertsEpisode(scenario.info, seed, importedDraw(scenario, options), gradeAlerts);
   return openPublished(named(scenario), seed, options);
 }
 
 function named(id: string): ScenarioInfo {
-  const info = SCENARIOS.find((scenario) => scenario.id === id);
+  const info = BY_ID.get(id);
   if (info) return info;
-  throw new ScenarioError(`There is no scenario "${id}" in the alerts world; list them to see their ids.`);
+  const shown = id.length > 60 ? `${id.slice(0, 57)}…` : id;
+  throw new ScenarioError(`There is no scenario "${shown}" in the alerts world; list the scenarios to see their ids.`);
 }
