@@ -16,7 +16,14 @@ export async function makePackage({ rebuild = true } = {}) {
   const { name, version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const packagePath = join(root, `${name}-${version}.vsix`);
   await rm(packagePath, { force: true });
-  await createVSIX({ cwd: root, packagePath, dependencies: false, allowMissingRepository: true });
+  // Links in the readme stay as they are: there is no published repository yet for which they could be rewritten.
+  await createVSIX({
+    cwd: root,
+    packagePath,
+    dependencies: false,
+    allowMissingRepository: true,
+    rewriteRelativeLinks: false,
+  });
   return packagePath;
 }
 
