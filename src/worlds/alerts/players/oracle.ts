@@ -7,7 +7,7 @@ import type { PlayerFactory } from "../../../core/player";
 import { type Script, scripted } from "../../../core/script";
 import { AlertsEpisode } from "../episode";
 import type { AlertsObservation } from "../observation";
-import { type AlertsTruth, type IncidentTruth, Sealed } from "../truth";
+import { type AlertsTruth, type IncidentTruth, type OracleRead, Sealed } from "../truth";
 import { acts } from "./acts";
 
 /** How sure an oracle says it is: of what it can show, and of what nobody can. */
@@ -39,42 +39,71 @@ export const oracle2 = oraclePlayer(
   { route: 1, mute: (noise) => acts.snooze(noise, 180) },
 );
 
+/** What lies before the oracle now. */
+interface Desk {
+  seen: AlertsObservation;
+  /** Reads made so far and the ids of what they showed. */
+  readonly known: Map<string, string>;
+}
+
+type Part<T> = Generator<Action, T, AlertsObservation>;
+
 function* play(first: AlertsObservation, truth: AlertsTruth, way: Way): Script<AlertsObservation> {
-  let seen = first;
-  const cited = new Map<string, string[]>();
-  const known = new Map<string, string>();
-  for (const incident of truth.incidents) {
-    const ids: string[] = [];
-    for (const read of incident.routes[way.route] ?? incident.routes[0] ?? []) {
-      const key = JSON.stringify(read);
-      let id = known.get(key);
-      if (id === undefined) {
-        seen = yield { name: read.action, args: read.args };
-        id = seen.lastResult?.id ?? "";
-        known.set(key, id);
-      }
-      if (id !== "") ids.push(id);
-    }
-    cited.set(incident.id, ids);
-  }
-  const alive = truth.incidents.flatMap((incident) => listed(seen, incident.alerts));
-  if (alive.length > 0) seen = yield acts.acknowledge(alive);
-  for (const incident of truth.incidents) seen = yield* handle(seen, incident, cited.get(incident.id) ?? []);
-  const noise = listed(seen, truth.noise);
-  if (noise.length > 0) seen = yield way.mute(noise);
+  const desk: Desk = { seen: first, known: new Map() };
+  const ours = truth.incidents.flatMap((incident) => listed(desk.seen, incident.alerts));
+  if (ours.length > 0) desk.seen = yield acts.acknowledge(ours);
+  const evidence = new Map<string, readonly string[]>();
+  for (const incident of truth.incidents)
+    evidence.set(incident.id, yield* readAll(desk, incident.routes[way.route] ?? incident.routes[0] ?? []));
+  if (truth.incidents.length === 0) yield* readAll(desk, nothingIsWrong(first, way.route));
+  for (const incident of truth.incidents) yield* handOver(desk, incident, evidence.get(incident.id) ?? [], truth);
+  const noise = listed(desk.seen, truth.noise);
+  if (noise.length > 0) desk.seen = yield way.mute(noise);
+  for (const incident of truth.incidents) desk.seen = yield lookAgain(incident);
+  if (truth.incidents.length === 0) desk.seen = yield acts.changes(30);
   yield acts.close(truth.disposition);
 }
 
-function* handle(seen: AlertsObservation, incident: IncidentTruth, evidence: readonly string[]): Script2 {
-  let now = yield acts.group(listed(seen, incident.alerts));
-  const group = now.groups[now.groups.length - 1]?.id ?? "g1";
-  const { component, mechanism, severity, team } = incident;
-  now = yield acts.declare(group, { component, mechanism, confidence: SURE, evidence });
-  now = yield acts.route(group, severity, team);
-  return now;
+/** Makes reads that have not been made yet; gives the ids of all of them. */
+function* readAll(desk: Desk, reads: readonly OracleRead[]): Part<readonly string[]> {
+  const ids: string[] = [];
+  for (const read of reads) {
+    const key = JSON.stringify(read);
+    let id = desk.known.get(key);
+    if (id === undefined) {
+      desk.seen = yield { name: read.action, args: read.args };
+      id = desk.seen.lastResult?.id ?? "";
+      desk.known.set(key, id);
+    }
+    if (id !== "") ids.push(id);
+  }
+  return ids;
 }
 
-type Script2 = Generator<Action, AlertsObservation, AlertsObservation>;
+/** Two kinds of sources that show a healthy system: customers' objectives, and an alert or the changes. */
+function nothingIsWrong(first: AlertsObservation, route: Way["route"]): readonly OracleRead[] {
+  const alert = first.alerts[0];
+  if (!alert) return [{ action: "recent_changes", args: {} }];
+  const other: OracleRead =
+    route === 0 ? { action: "recent_changes", args: {} } : { action: "inspect_alert", args: { alert: alert.id } };
+  return [{ action: "impact", args: { service: alert.service } }, other];
+}
+
+function* handOver(desk: Desk, incident: IncidentTruth, evidence: readonly string[], truth: AlertsTruth): Part<void> {
+  const { component, mechanism, severity, team, determined } = incident;
+  desk.seen = yield acts.group(listed(desk.seen, incident.alerts));
+  const group = desk.seen.groups[desk.seen.groups.length - 1]?.id ?? "g1";
+  const said = determined ? mechanism : "undetermined";
+  desk.seen = yield acts.declare(group, { component, mechanism: said, confidence: SURE, evidence });
+  desk.seen = yield acts.route(group, severity, team);
+  if (truth.disposition === "escalated")
+    desk.seen = yield acts.escalate(team, "what can be read does not tell the cause", group);
+}
+
+function lookAgain({ component, routes }: IncidentTruth): Action {
+  const read = routes.flat().find(({ action }) => action === "query_history" || action === "inspect_alert");
+  return read ? { name: read.action, args: read.args } : acts.impact(component);
+}
 
 /** Those of `ids` that the queue shows by now. */
 function listed(observation: AlertsObservation, ids: readonly string[]): string[] {
