@@ -7,7 +7,7 @@ export const configuration = {
     "firedrill.runs.folder": {
       type: "string",
       default: "",
-      scope: "machine-overridable",
+      scope: "application",
       order: 1,
       markdownDescription:
         "Folder where runs are recorded, as a path (`~/` is your home folder) or a URI. Empty: the extension's own storage, which works with no folder open. Runs that are already recorded stay where they are.",
