@@ -9,6 +9,8 @@ const LEAVE_OUT = 0.5;
 /** Elements in a list, at most; now and then all that are offered. */
 const LIST_LENGTH = 4;
 const WHOLE_LIST = 0.1;
+/** Draws of an action before one is taken although a list it needs is empty. */
+const MOST_DRAWS = 8;
 
 const FORMS = new WeakMap<ActionCatalogue, readonly ActionForm[]>();
 
@@ -18,8 +20,9 @@ export function randomAction(
   offers: (kind: ChoiceKind) => readonly Choice[],
   random: Stream,
 ): Action {
-  const forms = formsOf(catalogue);
-  const form = random.weighted(forms.map((each) => [each, each.risk === "final" ? FINAL_WEIGHT : 1] as const));
+  const forms = formsOf(catalogue).map((form) => [form, form.risk === "final" ? FINAL_WEIGHT : 1] as const);
+  let form = random.weighted(forms);
+  for (let draws = 1; draws < MOST_DRAWS && !isPossible(form, offers); draws++) form = random.weighted(forms);
   const args: Record<string, unknown> = {};
   for (const field of form.fields) {
     if (!field.required && random.chance(LEAVE_OUT)) continue;
@@ -27,6 +30,11 @@ export function randomAction(
     if (value !== undefined) args[field.name] = value;
   }
   return { name: form.name, args };
+}
+
+/** Whether there is a value for everything that has to be chosen from a list: nothing can be routed before it is grouped. */
+function isPossible(form: ActionForm, offers: (kind: ChoiceKind) => readonly Choice[]): boolean {
+  return form.fields.every((field) => !field.required || !field.choices || offers(field.choices).length > 0);
 }
 
 function formsOf(catalogue: ActionCatalogue): readonly ActionForm[] {

@@ -9,6 +9,7 @@ import type { Mechanism } from "../../mechanisms";
 import type { AlertRow, AlertsObservation, EvidenceItem } from "../../observation";
 import { SEVERITY_POLICY, severityOf } from "../../severity";
 import { acts } from "../acts";
+import { loudestService, mechanismByName, teamByName } from "../page-guesses";
 import { networkOf, type ServiceNetwork } from "./network";
 import { confirming, type Sign, signOf } from "./signs";
 import { suspects } from "./suspects";
@@ -58,6 +59,10 @@ export const rules: PlayerFactory = scripted<AlertsObservation>(
 function* triage(first: AlertsObservation): Script<AlertsObservation> {
   const found = yield* orient(first);
   let { seen } = found;
+  if (found.network.services.every((service) => service.metrics.length === 0)) {
+    yield* answerFromAlerts(seen);
+    return;
+  }
   const causes: Cause[] = [];
   while (causes.length < MOST_CAUSES) {
     const open = unexplained(seen.alerts, causes, found.network);
@@ -213,4 +218,29 @@ function* answerWithoutCause(
   yield acts.route(group, severityOf(hurt), team);
   yield acts.escalate(team, "customers are hurt and nothing that can be read tells why", group);
   yield acts.close("escalated");
+}
+
+/** Where only alerts are known, they are all there is to go by: what still fires is the incident, what is over is noise. */
+function* answerFromAlerts(start: AlertsObservation): Script<AlertsObservation> {
+  let seen = start;
+  const component = loudestService(seen.alerts.filter((row) => row.state === "firing"));
+  const own = seen.alerts.filter((row) => row.state !== "resolved").map((row) => row.id);
+  if (component === "" || own.length === 0) {
+    yield acts.close("self_recovered");
+    return;
+  }
+  const alert = seen.alerts.find((row) => row.service === component)?.id ?? "";
+  seen = yield acts.inspect(alert);
+  const known = seen.alerts.find((row) => row.id === alert)?.known;
+  const evidence = [newest(seen)?.id ?? ""];
+  yield acts.acknowledge(own);
+  seen = yield acts.group(own);
+  const group = seen.groups[0]?.id ?? "g1";
+  const mechanism = mechanismByName(seen.alerts, component);
+  yield acts.declare(group, { component, mechanism, confidence: 0.4, evidence });
+  seen = yield acts.route(group, known?.severity === "critical" ? "P2" : "P3", known?.team ?? teamByName(component));
+  const noise = seen.alerts.filter((row) => row.state === "resolved").map((row) => row.id);
+  if (noise.length > 0) yield acts.snooze(noise, 120);
+  yield acts.inspect(alert);
+  yield acts.close("routed");
 }
