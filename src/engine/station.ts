@@ -256,7 +256,8 @@ function meet(link: Link): number {
     link.poolFailing = state.failing;
     wait = state.wait;
     if (state.use > link.from.poolUse) link.from.poolUse = state.use;
-    link.from.poolPending += state.pending;
+    // Little's law again: callers waiting = rate × wait.
+    link.from.poolPending += (rate * wait) / 1000;
   }
   const stale = to.spec.kind === "replica" ? shareSlowerThan(LAG_OBJECTIVE_S, to.lag) : 0;
   const p = anyFails(to.errors, to.inboundFailing, shareSlowerThan(link.timeout, took), link.poolFailing);
@@ -335,7 +336,7 @@ export function recorded(node: Node, quantity: Quantity, minute: number): number
     case "hit":
       return node.hit;
     case "keys":
-      return 800 * clamp(node.hit / Math.max(node.spec.hitRatio ?? 1, 0.01));
+      return 800 * clamp(1 - 2.5 * (1 - node.hit / Math.max(node.spec.hitRatio ?? 1, 0.01)), 0.02);
     case "depth":
       return node.depth + 3;
     case "age":
