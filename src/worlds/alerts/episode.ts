@@ -13,7 +13,7 @@ import type { AlertsObservation } from "./observation";
 import { type PreparedDraw, prepare } from "./prepared-draw";
 import { previewOf } from "./preview";
 import { AlertQueue, type Mute } from "./queue";
-import { SEVERITY_TEXT } from "./severity";
+import { SEVERITY_POLICY } from "./severity";
 import { type Ending, planAct } from "./verbs";
 
 /** A step that was taken, as the grader reads it. */
@@ -139,7 +139,7 @@ export class AlertsEpisode implements Episode<AlertsObservation> {
       groups: queue.groups,
       silences: queue.silences,
       items: queue.items,
-      severityPolicy: SEVERITY_TEXT,
+      severityPolicy: SEVERITY_POLICY,
       teams: queue.prepared.teams,
       published: null,
     };

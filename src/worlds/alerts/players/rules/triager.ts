@@ -7,7 +7,7 @@ import { type Script, scripted } from "../../../../core/script";
 import type { ChangeEvent, ImpactReading } from "../../draw";
 import type { Mechanism } from "../../mechanisms";
 import type { AlertRow, AlertsObservation, EvidenceItem } from "../../observation";
-import { SEVERITY_POLICY, severityOf } from "../../severity";
+import { CUSTOMER_OBJECTIVE, severityOf } from "../../severity";
 import { acts } from "../acts";
 import { loudestService, mechanismByName, teamByName } from "../page-guesses";
 import { networkOf, type ServiceNetwork } from "./network";
@@ -114,7 +114,7 @@ function hurtsElsewhere({ readings, network }: Case, causes: readonly Cause[]): 
 }
 
 function isHurt(reading: ImpactReading): boolean {
-  return (reading.worst ?? 0) >= SEVERITY_POLICY.noticeable;
+  return (reading.worst ?? 0) > CUSTOMER_OBJECTIVE;
 }
 
 /** Reads metric after metric of the likeliest services until one shows a cause, then one more that bears it out. */
@@ -190,7 +190,7 @@ function* answer(start: AlertsObservation, known: Case, causes: readonly Cause[]
   if (worst) seen = yield acts.impact(worst.service);
   const last = newest(seen);
   const over =
-    last?.kind === "impact" && (last.reading.failing ?? 1) < SEVERITY_POLICY.noticeable && seen.counts.firing === 0;
+    last?.kind === "impact" && (last.reading.failing ?? 1) < CUSTOMER_OBJECTIVE && seen.counts.firing === 0;
   yield acts.close(over ? "self_recovered" : "routed");
 }
 
