@@ -26,7 +26,10 @@ export interface RecordEntry {
 
 /** A folder of recordings. */
 export interface RecordStore {
-  /** Starts a new recording. @throws RecordError when it exists, or the folder cannot be written. */
+  /**
+   * Starts a new recording. It exists from its first append on: closed before that, it leaves nothing behind.
+   * @throws RecordError when it exists, or the folder cannot be written.
+   */
   create(name: string): Promise<RecordSink>;
   /**
    * Opens an existing recording to go on with it. A torn last line is moved to `<name>.torn` first and reported.

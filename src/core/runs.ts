@@ -139,18 +139,9 @@ async function begin(
     await sink.append(first + history(session));
     return { session, episode: line, name, location: sink.location, torn: "" };
   } catch (error) {
-    await discard(context.store, sink, name);
+    // Nothing was appended, so nothing stays. The first error is the one to report.
+    await sink.close().catch(() => undefined);
     throw error;
-  }
-}
-
-/** Takes back a recording that could not be begun; the first error is the one to report. */
-async function discard(store: RecordStore, sink: RecordSink, name: string): Promise<void> {
-  try {
-    await sink.close();
-    await store.remove(name);
-  } catch {
-    // The recording could not be written, so it may well not be removable either.
   }
 }
 

@@ -11,8 +11,8 @@ export class MemoryRecordStore implements RecordStore {
   }
 
   async create(name: string): Promise<RecordSink> {
-    if (this.texts.has(name)) throw new RecordError(`${name} exists already; choose another name.`, "exists");
-    this.texts.set(name, "");
+    if (this.texts.has(name) || this.open.has(name))
+      throw new RecordError(`${name} exists already; choose another name.`, "exists");
     return this.sink(name);
   }
 

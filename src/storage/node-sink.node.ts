@@ -5,7 +5,13 @@ import { BEAT_EVERY_MS, type Claim } from "./claim";
 import { asRecordError } from "./record-errors";
 
 /** The file operations used; tests put failing ones in their place. */
-export type NodeFiles = Pick<typeof fs, "open" | "mkdir" | "readdir" | "readFile" | "writeFile" | "rm" | "stat">;
+export type NodeFiles = Pick<
+  typeof fs,
+  "open" | "mkdir" | "readdir" | "readFile" | "writeFile" | "rm" | "stat" | "link" | "rename"
+>;
+
+/** How file systems without hard links refuse one. */
+const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EACCES", "UNKNOWN"]);
 
 interface Place {
   readonly path: string;
@@ -38,6 +44,8 @@ export class NodeSink implements RecordSink {
     private readonly place: Place,
     private handle: fs.FileHandle,
     bytes: Buffer,
+    /** Where a new recording stands until its first lines are whole; it then gets its name. */
+    private unnamed: string | null = null,
   ) {
     this.chunks = bytes.length ? [bytes] : [];
     this.good = bytes.length;
@@ -59,6 +67,7 @@ export class NodeSink implements RecordSink {
         await this.repair();
         this.ragged = true;
         await this.writeAt(this.good, bytes);
+        if (this.unnamed) await this.reveal(this.unnamed);
         await this.checkPresent();
       } catch (error) {
         await this.cut();
@@ -73,7 +82,7 @@ export class NodeSink implements RecordSink {
 
   sync(): Promise<void> {
     return this.inTurn(async () => {
-      if (!this.closed) await this.syncNow();
+      if (!this.closed && !this.unnamed) await this.syncNow();
     });
   }
 
@@ -84,7 +93,8 @@ export class NodeSink implements RecordSink {
       if (this.timer) clearTimeout(this.timer);
       clearInterval(this.heart);
       try {
-        await this.syncNow();
+        if (this.unnamed) await this.place.files.rm(this.unnamed, { force: true }).catch(() => undefined);
+        else await this.syncNow();
       } finally {
         await this.handle.close().catch(() => undefined);
         await this.place.held.release().catch(() => undefined);
@@ -138,6 +148,37 @@ export class NodeSink implements RecordSink {
     }
   }
 
+  /** Gives a new recording its name, never that of a file which is there. */
+  private async reveal(unnamed: string): Promise<void> {
+    const { files, path } = this.place;
+    try {
+      await files.link(unnamed, path);
+      await files.rm(unnamed, { force: true }).catch(() => undefined);
+    } catch (error) {
+      if ((error as { code?: unknown }).code === "ENOENT") this.gone = true;
+      if (!NO_LINKS.has(String((error as { code?: unknown }).code))) throw error;
+      // The claim keeps other windows from taking the name in between.
+      const taken = await files.stat(path).then(
+        () => true,
+        () => false,
+      );
+      if (taken) throw Object.assign(new Error("file exists"), { code: "EEXIST" });
+      await files.rename(unnamed, path);
+    }
+    this.unnamed = null;
+    await this.syncFolder();
+  }
+
+  /** Makes a new file's name survive a power cut; Windows does that by itself and refuses to open folders. */
+  private async syncFolder(): Promise<void> {
+    try {
+      const handle = await this.place.files.open(this.place.folder, "r");
+      await handle.sync().finally(() => handle.close());
+    } catch {
+      // Not every system lets a folder be synced; the file itself still is.
+    }
+  }
+
   /** Takes back what a failed append left; if that fails as well, the next append does it first. */
   private async cut(): Promise<void> {
     if (this.gone || !this.ragged) return;
@@ -180,6 +221,8 @@ export class NodeSink implements RecordSink {
       throw error;
     }
     await old.close().catch(() => undefined);
+    await this.syncFolder();
+    this.unnamed = null;
     this.gone = false;
     this.ragged = false;
     this.doubtful = false;

@@ -5,6 +5,7 @@ import * as fs from "node:fs/promises";
 import { basename, join } from "node:path";
 import { RECORD_SUFFIX, type RecordEntry, RecordError, type RecordSink, type RecordStore } from "../core/recorder";
 import { CLAIM_SUFFIX, type Claim, type ClaimFiles, claim, isClaimed, type Liveness } from "./claim";
+import { DeviceSink } from "./device-sink.node";
 import { type NodeFiles, NodeSink } from "./node-sink.node";
 import { processLiveness } from "./process-liveness.node";
 import { asRecordError, codeOf } from "./record-errors";
@@ -18,6 +19,9 @@ export interface NodeStoreOptions {
 
 const NEWLINE = 10;
 const SYNC_AFTER_MS = 1000;
+const UNNAMED_SUFFIX = ".new";
+/** A recording's name, the writer's, and the suffix. */
+const UNNAMED = /^(.+)\.[0-9a-f]{12}\.new$/;
 
 export class NodeRecordStore implements RecordStore {
   private readonly files: NodeFiles;
@@ -36,10 +40,15 @@ export class NodeRecordStore implements RecordStore {
 
   async create(name: string): Promise<RecordSink> {
     const path = this.pathOf(name);
+    if (await this.isDevice(path)) return this.openDevice(path);
+    await this.sweep();
     return this.holding(name, async (held) => {
-      const handle = await this.files.open(path, "wx+");
-      await this.syncFolder();
-      return this.sink(path, handle, held, Buffer.alloc(0));
+      if ((await this.names()).includes(name))
+        throw new RecordError(`${path} exists already; choose another name or move it away.`, "exists");
+      // The name comes with the first whole lines, so that a crash leaves no recording without any.
+      const unnamed = `${path}.${held.writer}${UNNAMED_SUFFIX}`;
+      const handle = await this.files.open(unnamed, "wx+");
+      return this.sink(path, handle, held, Buffer.alloc(0), unnamed);
     });
   }
 
@@ -93,6 +102,8 @@ export class NodeRecordStore implements RecordStore {
     const claims = { files: this.claimFiles(), liveness: this.liveness, now: Date.now };
     if (await isClaimed(name, claims))
       throw new RecordError(`${path} is being written; end that run first, then delete it.`, "busy");
+    // Whoever records to a device must not lose it.
+    if (await this.isDevice(path)) return;
     try {
       await this.files.rm(path);
       await this.files.rm(`${path}.torn`, { force: true });
@@ -100,13 +111,27 @@ export class NodeRecordStore implements RecordStore {
       throw asRecordError(error, "delete", path);
     }
     for (const other of await this.names())
-      if (other.startsWith(`${name}.`) && other.endsWith(CLAIM_SUFFIX)) await this.claimFiles().delete(other);
+      if (other.startsWith(`${name}.`) && (other.endsWith(CLAIM_SUFFIX) || UNNAMED.test(other)))
+        await this.claimFiles().delete(other);
   }
 
   private pathOf(name: string): string {
     if (name === "" || name === ".." || name === "." || basename(name) !== name)
       throw new RecordError(`"${name}" is no file name; give one without folders.`, "other");
     return join(this.folder, name);
+  }
+
+  private async isDevice(path: string): Promise<boolean> {
+    const there = await this.files.stat(path).catch(() => null);
+    return there !== null && !there.isFile() && !there.isDirectory();
+  }
+
+  private async openDevice(path: string): Promise<RecordSink> {
+    try {
+      return new DeviceSink(path, await this.files.open(path, "a"));
+    } catch (error) {
+      throw asRecordError(error, "write", path);
+    }
   }
 
   /** Does `work` while this writer holds the recording; the claim stays with the sink that `work` makes. */
@@ -127,9 +152,18 @@ export class NodeRecordStore implements RecordStore {
     }
   }
 
-  private sink(path: string, handle: fs.FileHandle, held: Claim, bytes: Buffer): NodeSink {
+  private sink(path: string, handle: fs.FileHandle, held: Claim, bytes: Buffer, unnamed?: string): NodeSink {
     const { files, folder, syncAfterMs } = this;
-    return new NodeSink({ path, folder, files, held, syncAfterMs }, handle, bytes);
+    return new NodeSink({ path, folder, files, held, syncAfterMs }, handle, bytes, unnamed);
+  }
+
+  /** Removes what crashes left of recordings that never got their first line. */
+  private async sweep(): Promise<void> {
+    const claims = { files: this.claimFiles(), liveness: this.liveness, now: Date.now };
+    for (const file of await this.names()) {
+      const [, recording] = UNNAMED.exec(file) ?? [];
+      if (recording && !(await isClaimed(recording, claims))) await this.claimFiles().delete(file);
+    }
   }
 
   /** Adds a torn tail to what was set aside before; it is on the disk before the recording loses it. */
@@ -141,20 +175,6 @@ export class NodeRecordStore implements RecordStore {
       await handle.sync();
     } finally {
       await handle.close();
-    }
-  }
-
-  /** Makes a new file's name survive a power cut; Windows does that by itself and refuses to open folders. */
-  private async syncFolder(): Promise<void> {
-    try {
-      const handle = await this.files.open(this.folder, "r");
-      try {
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-    } catch {
-      // Not every system lets a folder be synced; the file itself still is.
     }
   }
 
