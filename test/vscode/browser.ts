@@ -12,6 +12,9 @@ export async function browserOrWarning(): Promise<string | null> {
   return path;
 }
 
+/** Browsers that are open now, for pictures of what went wrong. */
+export const openContexts = new Set<BrowserContext>();
+
 export interface Browser {
   readonly context: BrowserContext;
   close(): Promise<void>;
@@ -29,9 +32,11 @@ export async function openBrowser(size = { width: 1280, height: 800 }): Promise<
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(30_000);
+  openContexts.add(context);
   return {
     context,
     close: async () => {
+      openContexts.delete(context);
       await context.close();
       await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },

@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/vscode/**/*.test.ts"],
+    setupFiles: ["test/vscode/failure-pictures.ts"],
     testTimeout: 180_000,
     hookTimeout: 300_000,
     fileParallelism: false,
