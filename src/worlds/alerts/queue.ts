@@ -166,7 +166,7 @@ export class AlertQueue {
       ? { ...present, alerts: added }
       : { id: target, alerts: added, route: null, cause: null, escalated: false };
     this.groups = present ? groups.map((group) => (group === present ? next : group)) : [...groups, next];
-    for (const row of rows) this.setRow(row, { ...this.row(row), group: target });
+    for (const row of rows) if (this.row(row).group !== target) this.setRow(row, { ...this.row(row), group: target });
     return target;
   }
 

@@ -17,6 +17,9 @@ export function capsOf(found: AlertsCase, outcome: Outcome): readonly Cap[] {
 
 // --- catastrophe ---
 
+/** Severities at which customers are cut off or money is lost. */
+const OUTAGE: ReadonlySet<string> = new Set(["P1", "P2"]);
+
 /**
  * An alert of a live incident that customers feel was muted before anybody was told of the incident, and with it the page:
  * a critical alert, or all of the incident's alerts that fired then.
@@ -32,7 +35,7 @@ function catastrophe(found: AlertsCase): Cap {
 }
 
 function hides(found: AlertsCase, { incident }: IncidentCase, mute: Mute): string | null {
-  if (incident.severity === "P4") return null;
+  if (!OUTAGE.has(incident.severity)) return null;
   const { alerts } = found.play.prepared;
   const own = new Set(incident.alerts);
   const told = found.play.acts.find(
