@@ -24,6 +24,8 @@ export type DisplayedFact =
       readonly minute: number;
       readonly events: readonly ChangeEvent[];
       readonly from: number;
+      /** The service asked about, or null for all: an empty answer about one service says nothing of another. */
+      readonly service: string | null;
     }
   | { readonly kind: "impact"; readonly id: string; readonly minute: number; readonly reading: ImpactReading }
   | {
