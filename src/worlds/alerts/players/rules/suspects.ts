@@ -1,4 +1,5 @@
 /** Which services to look at, and which of their metrics, from the list of alerts and the service graph. */
+import type { ChangeEvent } from "../../draw";
 import type { AlertRow } from "../../observation";
 import type { ServiceNetwork } from "./network";
 
@@ -72,6 +73,20 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   third_party: ["http.client.duration.p95", "http.client.error_ratio", "tls.certificate.remaining"],
 };
 
+/** What a change of a kind may have broken, as endings of metric names. */
+const AFTER_CHANGE: Readonly<Record<string, readonly string[]>> = {
+  deploy: [".error_ratio"],
+  config: [".error_ratio", "dns.lookup.failure_ratio"],
+  flag: [".error_ratio"],
+  scale: ["k8s.container.cpu_limit"],
+  migration: ["db.lock.wait_time.p95"],
+  job: ["db.lock.wait_time.p95", "db.replication.lag"],
+  restart: ["cache.hit_ratio", "container.memory.utilization"],
+  certificate: ["tls.certificate.remaining"],
+};
+/** Minutes before the first alert in which a change can have caused it. */
+const CHANGE_LEAD = 45;
+
 /** A service and the metrics to read of it, most telling first. */
 export interface Suspect {
   readonly service: string;
@@ -82,7 +97,11 @@ export interface Suspect {
  * Services worth a look, best first: a service with alerts that stands behind others with alerts explains them, and what
  * alerts name directly comes before what is merely usual. Silent dependencies of loud services come last.
  */
-export function suspects(rows: readonly AlertRow[], network: ServiceNetwork): Suspect[] {
+export function suspects(
+  rows: readonly AlertRow[],
+  changes: readonly ChangeEvent[],
+  network: ServiceNetwork,
+): Suspect[] {
   const names = new Map<string, string[]>();
   for (const row of rows) names.set(row.service, [...(names.get(row.service) ?? []), row.name.toLowerCase()]);
   const loud = [...names.keys()];
@@ -91,10 +110,11 @@ export function suspects(rows: readonly AlertRow[], network: ServiceNetwork): Su
   return [...candidates]
     .map((service, place) => {
       const alerts = names.get(service) ?? [];
-      const hinted = hintsIn(alerts);
+      const named = hintsIn(alerts);
+      const changed = changedMetrics(service, changes, network);
       const explained = loud.filter((other) => network.needs(other).has(service)).length;
-      const score = explained + (alerts.length > 0 ? 2 : 0) + (hinted.length > 0 ? 2 : 0);
-      return { service, metrics: metricsFor(service, hinted, network), score, place };
+      const score = explained + (alerts.length > 0 ? 2 : 0) + (named.length > 0 ? 2 : 0) + (changed.length > 0 ? 2 : 0);
+      return { service, metrics: metricsFor(service, [...named, ...changed], network), score, place };
     })
     .filter(({ metrics }) => metrics.length > 0)
     .sort((a, b) => b.score - a.score || a.place - b.place);
@@ -102,6 +122,14 @@ export function suspects(rows: readonly AlertRow[], network: ServiceNetwork): Su
 
 function hintsIn(names: readonly string[]): string[] {
   return HINTS.filter(([word]) => names.some((name) => name.includes(word))).map(([, metric]) => metric);
+}
+
+function changedMetrics(service: string, changes: readonly ChangeEvent[], network: ServiceNetwork): string[] {
+  const metrics = network.get(service)?.metrics ?? [];
+  return changes
+    .filter((change) => change.service === service && change.minute > 0 - CHANGE_LEAD)
+    .flatMap((change) => AFTER_CHANGE[change.kind] ?? [])
+    .flatMap((ending) => metrics.filter((metric) => metric.endsWith(ending)));
 }
 
 function metricsFor(service: string, hinted: readonly string[], network: ServiceNetwork): string[] {

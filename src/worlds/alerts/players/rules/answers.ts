@@ -1,0 +1,86 @@
+/** What the rules answer once they have looked. */
+import type { Script } from "../../../../core/script";
+import type { ImpactReading } from "../../draw";
+import type { AlertsObservation } from "../../observation";
+import { CUSTOMER_OBJECTIVE, severityOf } from "../../severity";
+import { acts } from "../acts";
+import { loudestService, mechanismByName, teamByName } from "../page-guesses";
+import { type Cause, type Desk, newest } from "./desk";
+
+/** How long noise is muted, minutes. */
+const MUTE_MINUTES = 120;
+/** How sure the rules are that nobody can tell, after a search that found nothing. */
+const NOTHING_FOUND = 0.7;
+
+function isHurt(reading: ImpactReading): boolean {
+  return (reading.worst ?? 0) > CUSTOMER_OBJECTIVE;
+}
+
+/** Groups, declares and routes each cause, mutes what belongs to none, looks once more and closes. */
+export function* answer(desk: Desk, causes: readonly Cause[]): Script<AlertsObservation> {
+  const { network } = desk;
+  const taken = new Set<string>();
+  for (const cause of causes) {
+    const own = desk.seen.alerts.filter((row) => !taken.has(row.id) && network.needs(row.service).has(cause.component));
+    for (const row of own) taken.add(row.id);
+    if (own.length === 0) continue;
+    desk.seen = yield acts.group(own.map((row) => row.id));
+    const group = desk.seen.groups[desk.seen.groups.length - 1]?.id ?? "g1";
+    yield acts.declare(group, cause);
+    const touched = desk.readings.filter((reading) => network.needs(reading.service).has(cause.component));
+    desk.seen = yield acts.route(group, severityOf(touched), network.get(cause.component)?.team ?? "app");
+  }
+  const noise = desk.seen.alerts.filter((row) => !taken.has(row.id)).map((row) => row.id);
+  if (noise.length > 0) desk.seen = yield acts.snooze(noise, MUTE_MINUTES);
+  const worst = desk.readings.filter(isHurt)[0];
+  desk.seen = yield acts.impact(worst?.service ?? causes[0]?.component ?? "");
+  const last = newest(desk.seen);
+  const healed = worst !== undefined && last?.kind === "impact" && (last.reading.failing ?? 1) <= CUSTOMER_OBJECTIVE;
+  yield acts.close(healed ? "self_recovered" : "routed");
+}
+
+/** Nothing shows a cause: either nothing is wrong, or what can be read does not tell. */
+export function* answerWithoutCause(desk: Desk): Script<AlertsObservation> {
+  const { network, readings, seen } = desk;
+  const hurt = readings.filter(isHurt);
+  const ids = seen.alerts.map((row) => row.id);
+  if (hurt.length === 0) {
+    desk.seen = yield acts.snooze(ids, MUTE_MINUTES);
+    const service = readings[0]?.service;
+    if (service !== undefined) yield acts.impact(service);
+    yield acts.close("no_fault");
+    return;
+  }
+  desk.seen = yield acts.group(ids);
+  const group = desk.seen.groups[0]?.id ?? "g1";
+  const component = hurt[0]?.service ?? "";
+  const team = network.get(component)?.team ?? "app";
+  yield acts.declare(group, { component, mechanism: "undetermined", confidence: NOTHING_FOUND });
+  yield acts.route(group, severityOf(hurt), team);
+  yield acts.escalate(team, "customers are hurt and nothing that can be read tells why", group);
+  yield acts.impact(component);
+  yield acts.close("escalated");
+}
+
+/** Where only alerts are known, they are all there is to go by: what still fires is the incident, what is over is noise. */
+export function* answerFromAlerts(desk: Desk): Script<AlertsObservation> {
+  const component = loudestService(desk.seen.alerts.filter((row) => row.state === "firing"));
+  const own = desk.seen.alerts.filter((row) => row.state !== "resolved").map((row) => row.id);
+  const alert = desk.seen.alerts.find((row) => row.service === component)?.id;
+  if (alert === undefined || own.length === 0) {
+    yield acts.close("self_recovered");
+    return;
+  }
+  desk.seen = yield acts.inspect(alert);
+  const known = desk.seen.alerts.find((row) => row.id === alert)?.known;
+  const evidence = [newest(desk.seen)?.id ?? ""];
+  desk.seen = yield acts.group(own);
+  const group = desk.seen.groups[0]?.id ?? "g1";
+  const mechanism = mechanismByName(desk.seen.alerts, component);
+  yield acts.declare(group, { component, mechanism, confidence: 0.4, evidence });
+  yield acts.route(group, known?.severity === "critical" ? "P2" : "P3", known?.team ?? teamByName(component));
+  const noise = desk.seen.alerts.filter((row) => row.state === "resolved").map((row) => row.id);
+  if (noise.length > 0) yield acts.snooze(noise, MUTE_MINUTES);
+  yield acts.inspect(alert);
+  yield acts.close("routed");
+}

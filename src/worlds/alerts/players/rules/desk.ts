@@ -1,0 +1,35 @@
+/** What lies before the rules: the present observation and what has been understood of the system so far. */
+import type { Action } from "../../../../core/action";
+import type { ChangeEvent, ImpactReading } from "../../draw";
+import type { Mechanism } from "../../mechanisms";
+import type { AlertsObservation, EvidenceItem } from "../../observation";
+import type { ServiceNetwork } from "./network";
+
+/** A part of the script: yields actions, is resumed with what came of them, and gives a result. */
+export type Part<T> = Generator<Action, T, AlertsObservation>;
+
+export interface Desk {
+  seen: AlertsObservation;
+  readonly network: ServiceNetwork;
+  readonly changes: readonly ChangeEvent[];
+  readonly readings: readonly ImpactReading[];
+  /** `service metric` of every history read. */
+  readonly read: Set<string>;
+}
+
+/** A cause that was found, with the ids of what shows it. */
+export interface Cause {
+  readonly component: string;
+  readonly mechanism: Mechanism;
+  readonly confidence: number;
+  readonly evidence: readonly string[];
+}
+
+/** What the last read showed. */
+export function newest(seen: AlertsObservation): EvidenceItem | undefined {
+  return seen.items[seen.items.length - 1];
+}
+
+export function stepsLeft({ seen }: Desk): number {
+  return seen.maxSteps - seen.step;
+}
