@@ -130,12 +130,14 @@ function detailLines(item: EvidenceItem, start: number): string[] {
   return [];
 }
 
-function publishedPart({ servicesMap, triage }: PublishedView): string {
+function publishedPart({ servicesMap, triage, alerts }: PublishedView): string {
+  // The noise rule counts seconds, which the table's clock does not show.
+  const durations = alerts.map(({ alert_id, duration_s }) => `${alert_id} ${duration_s} s`);
   const owners = Object.entries(servicesMap).map(([service, team]) => `${service} ${team}`);
   const last = triage
     ? `Your triage: ${triage.severity}, ${triage.team}, suppressed ${triage.suppressed.join(" ") || "none"}, root cause: ${plain(triage.root_cause)}`
     : "No triage given yet.";
-  return `Owners: ${owners.join(", ")}\n${last}`;
+  return `Fired before the page for: ${durations.join(", ")}\nOwners: ${owners.join(", ")}\n${last}`;
 }
 
 // --- words ---

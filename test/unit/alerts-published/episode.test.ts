@@ -14,6 +14,7 @@ import {
   type TaskId,
 } from "../../../src/worlds/alerts/published";
 import { EASY, MEDIUM } from "../../../src/worlds/alerts/published/variants";
+import { renderObservation } from "../../../src/worlds/alerts/render";
 
 const SEEDS = Array.from({ length: 60 }, (_, seed) => seed);
 
@@ -204,6 +205,17 @@ describe("an episode of a published task", () => {
     expect(() => openPublished({ ...info("task_easy"), id: "task_x" }, 1)).toThrow(ScenarioError);
     expect(() => openPublished(info("task_easy"), 1.5)).toThrow(RangeError);
   });
+});
+
+it("the text of a published task tells everything its observation holds about an alert, seconds included", () => {
+  const episode = open("task_hard", 5);
+  const text = renderObservation(episode.observe());
+  for (const alert of alertsOf(episode)) {
+    expect(text).toContain(`${alert.alert_id} ${alert.duration_s} s`);
+    expect(text).toMatch(
+      new RegExp(`^${alert.alert_id} \\| ${alert.metric} \\| ${alert.service} \\| .*> ${alert.threshold}$`, "m"),
+    );
+  }
 });
 
 describe("the players of the published tasks", () => {
