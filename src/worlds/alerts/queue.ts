@@ -23,6 +23,7 @@ export interface Mute {
 const KINDS = ["snooze", "silence", "maintenance"] as const;
 const HANDLING: readonly Handling[] = ["snoozed", "silenced", "maintenance"];
 type Counts = AlertsObservation["counts"];
+type Tally = { -readonly [K in keyof Counts]: number };
 
 export class AlertQueue {
   minute = 0;
@@ -31,6 +32,8 @@ export class AlertQueue {
   silences: readonly Silence[] = [];
   items: readonly EvidenceItem[] = [];
   readonly mutes: Mute[] = [];
+  /** Kept up to date row by row; `counted` is the copy that was handed out. */
+  private readonly tally: Tally = { firing: 0, flapping: 0, resolved: 0, quieted: 0 };
   private counted: Counts | null = null;
   private ownRows = false;
   private nextTransition: number;
@@ -42,6 +45,7 @@ export class AlertQueue {
 
   constructor(readonly prepared: PreparedDraw) {
     this.rows = prepared.firstRows;
+    for (const row of this.rows) count(this.tally, row, 1);
     this.nextTransition = prepared.firstTransition;
     this.muted = new Uint16Array(prepared.alerts.length * KINDS.length);
     this.acknowledged = new Uint8Array(prepared.alerts.length);
@@ -84,14 +88,8 @@ export class AlertQueue {
   }
 
   counts(): Counts {
-    if (this.counted) return this.counted;
-    const counts = { firing: 0, flapping: 0, resolved: 0, quieted: 0 };
-    for (const { state, handling } of this.rows) {
-      counts[state]++;
-      if (handling !== "none" && handling !== "acknowledged") counts.quieted++;
-    }
-    this.counted = counts;
-    return counts;
+    this.counted ??= { ...this.tally };
+    return this.counted;
   }
 
   // --- acts ---
@@ -226,6 +224,9 @@ export class AlertQueue {
   }
 
   private setRow(row: number, next: AlertRow): void {
+    const before = this.rows[row];
+    if (before) count(this.tally, before, -1);
+    count(this.tally, next, 1);
     if (!this.ownRows) {
       this.rows = this.rows.slice();
       this.ownRows = true;
@@ -233,4 +234,11 @@ export class AlertQueue {
     (this.rows as AlertRow[])[row] = next;
     this.counted = null;
   }
+}
+
+function count(tally: Tally, { state, handling }: AlertRow, change: 1 | -1): void {
+  if (state === "firing") tally.firing += change;
+  else if (state === "flapping") tally.flapping += change;
+  else tally.resolved += change;
+  if (handling !== "none" && handling !== "acknowledged") tally.quieted += change;
 }

@@ -274,6 +274,10 @@ describe("observations", () => {
           const old = before.alerts[i];
           if (old && JSON.stringify(old) === JSON.stringify(row)) expect(row).toBe(old);
         }
+        const muted = now.alerts.filter(({ handling }) => handling !== "none" && handling !== "acknowledged").length;
+        const tally = { firing: 0, flapping: 0, resolved: 0, quieted: muted };
+        for (const { state } of now.alerts) tally[state]++;
+        expect(now.counts).toEqual(tally);
         before = now;
       }
       freeze(episode.grade());
