@@ -112,13 +112,13 @@ export class RunsView implements TreeDataProvider<RunNode> {
   }
 }
 
-/** `you · 0.84 · seed 7 · 2026-11-29`. */
+/** `0.84 · you · seed 7 · 2026-11-29`: what matters most survives a narrow side bar. */
 export function describe(run: ListedRun, running: boolean): string {
   if (run.status === "unreadable") return "cannot be read";
   const player = run.openedBy === "human" ? "you" : run.openedBy.replace(/^policy:/, "");
   const grade = run.grade === null ? (running ? "running" : run.status) : run.grade.toFixed(2);
   const hindsight = run.hindsight ? " (hindsight)" : "";
-  return `${player} · ${grade}${hindsight} · seed ${run.seed} · ${run.openedAt.slice(0, 10)}`;
+  return `${grade}${hindsight} · ${player} · seed ${run.seed} · ${run.openedAt.slice(0, 10)}`;
 }
 
 /** Every word of the filter must stand in the run's title, player, status, world, scenario, seed or date. */

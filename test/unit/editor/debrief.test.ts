@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { capped, type GradePart, leaf, product, weighted } from "../../../src/core/rubric";
+import { startRun } from "../../../src/core/runs";
+import { debriefState, readDebrief } from "../../../src/editor/debrief/debrief-state";
+import { lostPoints } from "../../../src/editor/debrief/lost-points";
+import { truthLines } from "../../../src/editor/debrief/truth-lines";
+import { MemoryRecordStore } from "../../../src/storage/memory-store";
+import { loadWorld } from "../../../src/worlds/catalogue";
+
+describe("lost points", () => {
+  it("are what the grade would have gained had the part alone been perfect", () => {
+    const tree = weighted(
+      "grade",
+      [
+        [0.5, leaf("team", 0.5, "the wrong team for one of two", ["i1"])],
+        [0.3, leaf("severity", 0, "two levels off")],
+        [0.2, leaf("noise", 1, "all noise was muted")],
+      ],
+      "",
+    );
+    const [severity, team, ...none] = lostPoints(tree);
+    expect(severity).toMatchObject({ path: "grade / severity", reason: "two levels off", evidence: [] });
+    expect(severity?.lost).toBeCloseTo(0.3);
+    expect(team).toMatchObject({ path: "grade / team", evidence: ["i1"] });
+    expect(team?.lost).toBeCloseTo(0.25);
+    expect(none).toEqual([]);
+  });
+
+  it("follow products and caps", () => {
+    const inner = product("outcome", [leaf("cause", 0.5, "half"), leaf("claim", 0.8, "late")], "");
+    const tree = capped("grade", inner, [{ name: "unverified", limit: 0.3, holds: true, reason: "no verifying read" }]);
+    // 0.5 · 0.8 = 0.4, held at 0.3: only lifting the cap helps, up to 0.4.
+    const [only, ...none] = lostPoints(tree);
+    expect(only?.path).toBe("grade / unverified");
+    expect(only?.lost).toBeCloseTo(0.1);
+    expect(none).toEqual([]);
+  });
+
+  it("name every part by itself where no single one would have helped", () => {
+    const tree = product("grade", [leaf("a", 0, "wrong"), leaf("b", 0, "wrong too"), leaf("c", 1, "right")], "");
+    expect(lostPoints(tree).map(({ path, lost }) => [path, lost])).toEqual([
+      ["grade / a", 1],
+      ["grade / b", 1],
+    ]);
+  });
+
+  it("are none for a perfect grade", () => {
+    expect(lostPoints(weighted("grade", [[1, leaf("all", 1, "right")]], ""))).toEqual([]);
+  });
+
+  it("take an affine scale's slope from the recorded point", () => {
+    // 0.6 + 0.4 · 0.5 = 0.8.
+    const scale: GradePart = { ...leaf("process", 0.8, ""), kind: "scale", parts: [leaf("p", 0.5, "half")] };
+    expect(lostPoints(scale)[0]?.lost).toBeCloseTo(0.2);
+  });
+});
+
+describe("what was true", () => {
+  it("becomes one line a record, the story first, without canaries", () => {
+    const truth = {
+      disposition: "routed",
+      incidents: [{ component: "cart", alerts: ["a1", "a2"], story: "The cache was lost." }],
+      noiseStories: { a3: "a nightly job" },
+      alsoTrue: [],
+      canary: "xyz",
+    };
+    expect(truthLines(truth)).toEqual([
+      { heading: "Disposition", text: "routed" },
+      { heading: "Incidents", text: "The cache was lost. · Component: cart · Alerts: a1, a2" },
+      { heading: "Noise stories: a3", text: "a nightly job" },
+    ]);
+  });
+
+  it("is nothing where there is no truth", () => {
+    expect(truthLines(null)).toEqual([]);
+  });
+});
+
+async function played(end: boolean): Promise<{ text: string; name: string }> {
+  const store = new MemoryRecordStore();
+  const context = { store, openedBy: "human", now: "2026-01-02T03:04:05.000Z", id: "x1" };
+  const { session, name } = await startRun(await loadWorld("alerts"), "task_easy", 1, context);
+  await session.act({ name: "triage", args: { severity: "P9", team: "sre", root_cause: "x" } }, "human");
+  await session.act({ name: "triage", args: { severity: "P3", team: "sre", root_cause: "disk" } }, "human");
+  await session.note("I am not sure.");
+  if (end) await session.act({ name: "give_up", args: {} }, "human");
+  return { text: await store.read(name ?? ""), name: name ?? "" };
+}
+
+describe("the debrief of a recording", () => {
+  it("lists steps with what came of them, refused ones with their reason, and notes at their step", async () => {
+    const { text, name } = await played(true);
+    const source = { file: name, text };
+    const { trajectory, torn } = readDebrief(source);
+    const state = debriefState(source, trajectory, torn, (await loadWorld("alerts")).actions.forms());
+    expect(state.steps.map(({ index, actor }) => [index, actor])).toEqual([
+      [0, "human"],
+      [1, "human"],
+      [2, "human"],
+    ]);
+    expect(state.steps[0]?.problem).toContain("severity");
+    expect(state.steps[0]?.result).toBeNull();
+    expect(state.steps[1]?.problem).toBeNull();
+    expect(state.notes).toEqual([{ step: 2, text: "I am not sure." }]);
+    expect(state.status).toBe("graded");
+    expect(state.torn).toBeNull();
+  });
+
+  it("holds no grade, no truth and no reference players of a run that is not over", async () => {
+    const { text, name } = await played(false);
+    const source = { file: name, text };
+    const { trajectory, torn } = readDebrief(source);
+    const state = debriefState(source, trajectory, torn, []);
+    expect(state).toMatchObject({ status: "unfinished", grade: null, truth: [], lost: [], references: [] });
+  });
+
+  it("says that the last line was cut off and shows the rest", async () => {
+    const { text, name } = await played(false);
+    const source = { file: name, text: `${text}{"schema":"fire` };
+    const { trajectory, torn } = readDebrief(source);
+    expect(trajectory.steps).toHaveLength(2);
+    expect(torn).toContain("15 characters");
+  });
+
+  it.each([
+    ["an empty file", "", /no complete line/],
+    ["a newer schema", '{"schema":"firedrill/9","type":"episode"}\n', /Update Firedrill/],
+    ["another kind of file", '{"a":1}\n', /not valid/],
+  ])("refuses %s in a sentence", (_, text, message) => {
+    expect(() => readDebrief({ file: "x", text })).toThrow(message);
+  });
+});
