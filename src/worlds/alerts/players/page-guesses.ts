@@ -64,8 +64,11 @@ const MECHANISM_WORDS: readonly (readonly [string, Mechanism])[] = [
   ["backlog", "poison_messages"],
   ["lag", "replication_lag"],
   ["repl", "replication_lag"],
-  ["traffic", "traffic_surge"],
-  ["request", "traffic_surge"],
+  ["filesystem", "disk_full"],
+  ["redeliver", "poison_messages"],
+  ["lookup", "dns_failure"],
+  ["outbound", "third_party_slow"],
+  ["ratehigh", "traffic_surge"],
 ];
 
 /** The mechanism the alerts' names on a service suggest; the commonest cause of outages when they suggest none. */

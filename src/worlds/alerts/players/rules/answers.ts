@@ -1,7 +1,7 @@
 /** What the rules answer once they have looked. */
 import type { Script } from "../../../../core/script";
 import type { ImpactReading } from "../../draw";
-import type { AlertsObservation } from "../../observation";
+import type { AlertRow, AlertsObservation } from "../../observation";
 import { CUSTOMER_OBJECTIVE, severityOf } from "../../severity";
 import { acts } from "../acts";
 import { loudestService, mechanismByName, teamByName } from "../page-guesses";
@@ -12,8 +12,32 @@ const MUTE_MINUTES = 120;
 /** How sure the rules are that nobody can tell, after a search that found nothing. */
 const NOTHING_FOUND = 0.7;
 
+const CANNOT_TELL = "customers are hurt and nothing that can be read tells why";
+
 function isHurt(reading: ImpactReading): boolean {
   return (reading.worst ?? 0) > CUSTOMER_OBJECTIVE;
+}
+
+/** Minutes before customers feel a fault in which its first alerts may fire. */
+const EARLY = 8;
+/** Alerts on what an affected service calls that a fault above it explains: less comes through, or more is tried again. */
+const RATE_ALERTS = /Rate(Drop|High)/;
+
+/**
+ * The alerts a cause explains: on services that need the component, not long before customers felt it, and those about the
+ * rate of what such services call. What flaps or rang long before is something else.
+ */
+function alertsOf({ seen, network, readings }: Desk, cause: Cause): AlertRow[] {
+  const felt = readings.flatMap(({ service, since }) =>
+    since !== null && network.needs(service).has(cause.component) ? [since] : [],
+  );
+  const from = felt.length > 0 ? Math.min(...felt) - EARLY : Number.NEGATIVE_INFINITY;
+  const affected = (service: string) => network.needs(service).has(cause.component);
+  const called = new Set(network.services.filter((s) => affected(s.name)).flatMap((s) => s.dependsOn));
+  return seen.alerts.filter((row) => {
+    if (row.since < from || row.state === "flapping") return false;
+    return affected(row.service) || (called.has(row.service) && RATE_ALERTS.test(row.name));
+  });
 }
 
 /** Groups, declares and routes each cause, mutes what belongs to none, looks once more and closes. */
@@ -21,14 +45,16 @@ export function* answer(desk: Desk, causes: readonly Cause[]): Script<AlertsObse
   const { network } = desk;
   const taken = new Set<string>();
   for (const cause of causes) {
-    const own = desk.seen.alerts.filter((row) => !taken.has(row.id) && network.needs(row.service).has(cause.component));
+    const own = alertsOf(desk, cause).filter((row) => !taken.has(row.id));
     for (const row of own) taken.add(row.id);
     if (own.length === 0) continue;
     desk.seen = yield acts.group(own.map((row) => row.id));
     const group = desk.seen.groups[desk.seen.groups.length - 1]?.id ?? "g1";
     yield acts.declare(group, cause);
     const touched = desk.readings.filter((reading) => network.needs(reading.service).has(cause.component));
-    desk.seen = yield acts.route(group, severityOf(touched), network.get(cause.component)?.team ?? "app");
+    const team = network.get(cause.component)?.team ?? "app";
+    desk.seen = yield acts.route(group, severityOf(touched), team);
+    if (cause.mechanism === "undetermined") desk.seen = yield acts.escalate(team, CANNOT_TELL, group);
   }
   const noise = desk.seen.alerts.filter((row) => !taken.has(row.id)).map((row) => row.id);
   if (noise.length > 0) desk.seen = yield acts.snooze(noise, MUTE_MINUTES);
@@ -36,7 +62,8 @@ export function* answer(desk: Desk, causes: readonly Cause[]): Script<AlertsObse
   desk.seen = yield acts.impact(worst?.service ?? causes[0]?.component ?? "");
   const last = newest(desk.seen);
   const healed = worst !== undefined && last?.kind === "impact" && (last.reading.failing ?? 1) <= CUSTOMER_OBJECTIVE;
-  yield acts.close(healed ? "self_recovered" : "routed");
+  const open = causes.some((cause) => cause.mechanism === "undetermined");
+  yield acts.close(open ? "escalated" : healed ? "self_recovered" : "routed");
 }
 
 /** Nothing shows a cause: either nothing is wrong, or what can be read does not tell. */
@@ -57,7 +84,7 @@ export function* answerWithoutCause(desk: Desk): Script<AlertsObservation> {
   const team = network.get(component)?.team ?? "app";
   yield acts.declare(group, { component, mechanism: "undetermined", confidence: NOTHING_FOUND });
   yield acts.route(group, severityOf(hurt), team);
-  yield acts.escalate(team, "customers are hurt and nothing that can be read tells why", group);
+  yield acts.escalate(team, CANNOT_TELL, group);
   yield acts.impact(component);
   yield acts.close("escalated");
 }

@@ -77,11 +77,19 @@ export function signOf(item: HistoryItem): Sign | null {
     const parts = item.series.map(shapeOf);
     const whole = parts.find((part) => part.facet === "") ?? parts[0];
     const reading = readingOf(item.metric);
-    found = (whole && reading?.(whole, parts)) || "none";
+    found = whole && isDark(whole, item.minute) ? DARK : (whole && reading?.(whole, parts)) || "none";
     SIGNS.set(item.series, found);
   }
   if (found === "none") return null;
   return { item: item.id, service: item.service, mechanism: found[0], strength: found[1] };
+}
+
+/** Where a metric that was measured before shows nothing any more, nobody can tell. */
+const DARK = ["undetermined", 0.4] as const;
+const DARK_MINUTES = 5;
+
+function isDark(whole: Shape, minute: number): boolean {
+  return whole.before !== null && whole.until < minute - DARK_MINUTES;
 }
 
 /** Which part of a service alone is bad: one version, one configuration, one zone. */

@@ -6,6 +6,7 @@ import type { ServiceNetwork } from "./network";
 /** Words in an alert's name, and the metric that shows what it is about. */
 const HINTS: readonly (readonly [string, string])[] = [
   ["disk", "system.filesystem.utilization"],
+  ["filesystem", "system.filesystem.utilization"],
   ["write", "system.filesystem.utilization"],
   ["memory", "container.memory.utilization"],
   ["restart", "container.memory.utilization"],
