@@ -138,7 +138,9 @@ export class NodeRecordStore implements RecordStore {
   private async holding<T>(name: string, work: (held: Claim) => Promise<T>): Promise<T> {
     let held: Claim | undefined;
     try {
-      await this.files.mkdir(this.folder, { recursive: true });
+      await this.files.mkdir(this.folder, { recursive: true }).catch((error) => {
+        throw asRecordError(error, "write", this.folder);
+      });
       held = await claim(name, {
         files: this.claimFiles(),
         liveness: this.liveness,

@@ -112,7 +112,7 @@ export class SegmentSink implements RecordSink {
 
   /** One segment with everything, then the others go. */
   private async putTogether(): Promise<void> {
-    const old = this.segments;
+    const old = this.segments.slice();
     await this.writeSegment(0, this.all());
     this.segments = this.segments.slice(-1);
     for (const segment of old) await this.place.files.delete(segment).catch(ignoreGone);

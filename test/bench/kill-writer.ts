@@ -12,7 +12,7 @@ import { Stream } from "../../src/core/rng";
 import { resumeRun, startRun } from "../../src/core/runs";
 import type { NodeFiles } from "../../src/storage/node-sink.node";
 import { NodeRecordStore } from "../../src/storage/node-store.node";
-import { killWorld } from "./kill-world";
+import { wordsWorld } from "../words-world";
 
 const [folder = "", name = "", seedText = "0"] = process.argv.slice(2);
 const seed = Number(seedText);
@@ -22,8 +22,8 @@ async function open() {
   // A short timer, so that kills meet syncs as well.
   const store = new NodeRecordStore(folder, { syncAfterMs: 5, files: seed % 2 ? fs : slowFiles() });
   const known = (await store.list()).some((entry) => entry.name === name);
-  if (known) return resumeRun(() => killWorld, name, { store });
-  return startRun(killWorld, "kill", seed, {
+  if (known) return resumeRun(() => wordsWorld, name, { store });
+  return startRun(wordsWorld, "words", seed, {
     ...{ store, name, id: "kill", openedBy: "policy:writer" },
     now: "2026-01-01T00:00:00.000Z",
   });

@@ -15,7 +15,7 @@ import { Stream } from "../../src/core/rng";
 import { resumeRun } from "../../src/core/runs";
 import { observations, readTrajectory } from "../../src/core/trajectory";
 import { NodeRecordStore } from "../../src/storage/node-store.node";
-import { killWorld } from "./kill-world";
+import { wordsWorld } from "../words-world";
 
 export interface KillTrials {
   readonly trials: number;
@@ -95,7 +95,7 @@ async function writeAndKill(writer: string, args: string[], random: Stream) {
   });
   // Most kills hit a writer at work; one in ten comes while it starts or resumes.
   const early = random.chance(0.1);
-  const wait = early ? random.between(20, 90) : random.between(0, 50);
+  const wait = early ? random.between(20, 90) : random.between(0, 100);
   const started = new Promise<void>((resolve) => {
     child.stdout.on("data", (text) => {
       out += text;
@@ -125,7 +125,7 @@ async function stepsIn(folder: string, name: string): Promise<number> {
 /** Resumes the recording as the next window would, and reads all of it. */
 async function check(folder: string, name: string, thorough: boolean): Promise<{ steps: number; torn: boolean }> {
   const store = new NodeRecordStore(folder);
-  const run = await resumeRun(() => killWorld, name, { store });
+  const run = await resumeRun(() => wordsWorld, name, { store });
   const steps = run.session.steps.length;
   await run.session.suspend();
   const left = (await readdir(folder)).filter((file) => file.startsWith(name) && file.endsWith(".lock"));
@@ -134,7 +134,7 @@ async function check(folder: string, name: string, thorough: boolean): Promise<{
   if (trajectory.steps.length !== steps) throw new Error("The file holds other steps than the resumed run.");
   if (thorough) {
     observations(trajectory);
-    const again = replay(killWorld, trajectory);
+    const again = replay(wordsWorld, trajectory);
     if (!again.identical) throw new Error(`The replay differs: ${again.firstDifference}`);
   }
   return { steps, torn: run.torn !== "" };

@@ -1,12 +1,12 @@
-/** A world as small as can be, so that kill trials spend their time in the recorder. */
+/** A world as small as can be, so that tests of recordings are about the recording. */
 import { z } from "zod";
-import { ActionCatalogue } from "../../src/core/action";
-import { digest } from "../../src/core/json";
-import type { Episode, Grade, Observation, ScenarioInfo, Step, World } from "../../src/core/world";
+import { ActionCatalogue } from "../src/core/action";
+import { digest } from "../src/core/json";
+import type { Episode, Grade, Observation, ScenarioInfo, Step, World } from "../src/core/world";
 
 const info: ScenarioInfo = {
   world: "alerts",
-  id: "kill",
+  id: "words",
   title: "Words",
   brief: "Say things.",
   difficulty: "easy",
@@ -105,7 +105,7 @@ class WordsEpisode implements Episode<Words> {
   }
 }
 
-export const killWorld: World<Words> = {
+export const wordsWorld: World<Words> = {
   id: "alerts",
   title: "Words",
   summary: "Says things.",
