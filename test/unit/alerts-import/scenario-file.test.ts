@@ -54,8 +54,13 @@ describe("a scenario file", () => {
     expect(FILE.info).toMatchObject({ world: "alerts", title: "Kiln at night", split: "imported", difficulty: "easy" });
     expect(FILE.info.id).toMatch(/^file-[0-9a-f]{16}$/);
     expect([FILE.info.maxSteps, FILE.info.maxMinutes, FILE.info.tags]).toEqual([30, 60, ["imported", "2 alerts"]]);
+    expect(scenarioFrom(SET, { ...DRAFT, title: "Another" }).info.id).not.toBe(FILE.info.id);
+  });
+
+  it("has an id that tells nothing of its truth", () => {
     const other = scenarioFrom(SET, { ...DRAFT, disposition: "escalated" });
-    expect(other.info.id).not.toBe(FILE.info.id);
+    expect(other.info).toEqual(FILE.info);
+    expect(other.content).not.toEqual(FILE.content);
   });
 
   it("does not show its truth at a glance, and never in what is listed", () => {

@@ -12,7 +12,7 @@
  * Times are RFC 3339. `pageAt` is minute 0 of the episode; alerts may fire after it. Whoever grades needs the truth, so
  * the file holds it, in base64 so that nobody reads it at a glance: it is no secret, and nothing shown before the end
  * contains it. A file written by hand may give `truth` as a plain object. Written files are canonical: fixed key order,
- * sorted labels, UTC; `id` is worked out from the content again on every reading.
+ * sorted labels, UTC; `id` is a hash of all but the truth, worked out again on every reading.
  */
 import { digest } from "../../../core/json";
 import { clamp } from "../../../core/math";
@@ -111,9 +111,11 @@ function fileOf(content: AlertsFileContent): ScenarioFile {
 
 function infoOf(content: AlertsFileContent): ScenarioInfo {
   const alerts = queueOf(content).length;
+  // Observations carry the id, so the truth must not show in it.
+  const { truth: _, ...shown } = content;
   return {
     world: "alerts",
-    id: `file-${digest(content)}`,
+    id: `file-${digest(shown)}`,
     title: content.title,
     brief: content.brief,
     difficulty: alerts <= 3 ? "easy" : alerts <= 15 ? "medium" : alerts <= 100 ? "hard" : "extreme",
