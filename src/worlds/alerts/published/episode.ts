@@ -151,7 +151,7 @@ class PublishedEpisode implements Episode<AlertsObservation> {
       strictTree,
       publishedTree,
       rewards: this.#rewards.slice(),
-      truth: { kind: "published", ...truth },
+      truth: { kind: "published", ...truth, keywords: truth.keywords.map((group) => group.join(" or ")) },
     };
   }
 
