@@ -1,5 +1,5 @@
 /** What the extension registers when it starts. Nothing heavy: worlds, schemas and panels' state come with their first use. */
-import type { ExtensionContext } from "vscode";
+import type { ExtensionContext, WebviewPanel } from "vscode";
 import { createApp } from "./app";
 import { registerActionCommands } from "./commands/action-commands";
 import { VIEW_TYPES } from "./commands/command-table";
@@ -60,7 +60,7 @@ export function activate(editor: Editor, context: ExtensionContext, ports: Ports
   registerLinks(app, door);
   registerPanels(app.editor, context, {
     [VIEW_TYPES.alerts]: (restored) => panel.restore(restored),
-    [VIEW_TYPES.debrief]: async (restored, state) => debriefs.restore(restored, state),
+    [VIEW_TYPES.debrief]: async (restored) => debriefs.restore(restored),
     [VIEW_TYPES.proof]: async (restored) => proof.restore(restored),
     [VIEW_TYPES.truthForm]: (restored) => truthForm.restore(restored),
   });
@@ -77,7 +77,7 @@ export function deactivate(): Promise<void> {
   return suspend();
 }
 
-type Restore = (panel: import("vscode").WebviewPanel, state: unknown) => Promise<void>;
+type Restore = (panel: WebviewPanel) => Promise<void>;
 
 function registerPanels(editor: Editor, context: ExtensionContext, restorers: Readonly<Record<string, Restore>>): void {
   for (const [viewType, deserializeWebviewPanel] of Object.entries(restorers))

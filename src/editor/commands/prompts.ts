@@ -1,5 +1,5 @@
 /** Palette prompts for an action, derived from its form: one quick pick or input box a field, with a way back. */
-import type { QuickInput, QuickPickItem } from "vscode";
+import type { Event, QuickInput, QuickInputButton, QuickPickItem } from "vscode";
 import type { ActionForm, Choice, FieldForm } from "../../core/action";
 import type { Editor } from "../editor";
 
@@ -191,8 +191,8 @@ function rangeText(field: FieldForm): string {
 }
 
 interface SteppedInput extends QuickInput {
-  buttons: readonly import("vscode").QuickInputButton[];
-  readonly onDidTriggerButton: import("vscode").Event<import("vscode").QuickInputButton>;
+  buttons: readonly QuickInputButton[];
+  readonly onDidTriggerButton: Event<QuickInputButton>;
 }
 
 /** Shows an input as one step of several and resolves with what it settles on. */

@@ -1,4 +1,5 @@
 /** What one does with recorded runs: resume, debrief, replay, fork, reveal, delete, filter. */
+import type { Uri } from "vscode";
 import type { App } from "../app";
 import { TellUser } from "../error-door";
 import type { DebriefPanels } from "../panels/debrief-panels";
@@ -136,7 +137,7 @@ async function openRunsFolder(app: App): Promise<void> {
 }
 
 /** A desktop shows files in its own file viewer; where there is none, the place is named and can be copied. */
-async function revealUri(app: App, uri: import("vscode").Uri): Promise<void> {
+async function revealUri(app: App, uri: Uri): Promise<void> {
   const { editor } = app;
   const isDesktop = editor.env.uiKind === editor.UIKind.Desktop && uri.scheme === "file" && !editor.env.remoteName;
   if (isDesktop) {

@@ -5,6 +5,8 @@ import { VIEW_TYPES } from "../commands/command-table";
 import { type RunSource, sourceByUri, sourceOfRef } from "../run-source";
 import { openPanel, webviewOptions } from "./webview";
 
+const KEY = "firedrill.debriefs";
+
 export class DebriefPanels {
   private readonly panels = new Map<string, WebviewPanel>();
 
@@ -16,19 +18,33 @@ export class DebriefPanels {
     this.fill(openPanel(this.app, VIEW_TYPES.debrief, `Debrief: ${shortName(source)}`), source);
   }
 
-  /** Takes over a panel that the editor restored after a reload. */
-  restore(panel: WebviewPanel, state: unknown): void {
-    const source = sourceOfRef(this.app, (state as { readonly subject?: unknown } | null)?.subject);
+  /** Takes over a panel that the editor restored after a reload; its title tells which one it was. */
+  restore(panel: WebviewPanel): void {
+    const source = sourceOfRef(this.app, this.kept()[panel.title]);
     if (source) this.fill(panel, source);
     else panel.dispose();
   }
 
   private fill(panel: WebviewPanel, source: RunSource): void {
     this.panels.set(source.ref, panel);
+    const { title } = panel;
+    this.keep({ ...this.kept(), [title]: source.ref });
     panel.onDidDispose(() => {
-      if (this.panels.get(source.ref) === panel) this.panels.delete(source.ref);
+      if (this.panels.get(source.ref) !== panel) return;
+      this.panels.delete(source.ref);
+      const { [title]: _, ...others } = this.kept();
+      this.keep(others);
     });
     showIn(this.app, panel, source);
+  }
+
+  /** Open debriefs, so that a reload finds them: title → run. */
+  private kept(): Readonly<Record<string, string>> {
+    return this.app.context.workspaceState.get<Readonly<Record<string, string>>>(KEY) ?? {};
+  }
+
+  private keep(open: Readonly<Record<string, string>>): void {
+    void this.app.context.workspaceState.update(KEY, open);
   }
 }
 
