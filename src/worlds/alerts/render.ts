@@ -4,8 +4,17 @@
  */
 import { clockMinutes } from "../../core/clock";
 import { subjectOf } from "./choices";
-import type { AlertGroup, AlertRow, AlertsObservation, EvidenceItem, PublishedView, Silence } from "./observation";
-import { seriesText, shown } from "./reads";
+import { equalMatcher } from "./matchers";
+import type {
+  AlertGroup,
+  AlertRow,
+  AlertsObservation,
+  EvidenceItem,
+  KnownAlert,
+  PublishedView,
+  Silence,
+} from "./observation";
+import { shown } from "./reads";
 
 /** The most lines and characters of each part. */
 export const RENDER_LIMITS = {
@@ -14,6 +23,7 @@ export const RENDER_LIMITS = {
   silences: 20,
   groups: 40,
   points: 30,
+  labels: 40,
   text: 200,
   result: 4000,
 } as const;
@@ -48,11 +58,13 @@ function head(seen: AlertsObservation): string {
   ].join("\n");
 }
 
-function lastResult({ lastResult: result, items }: AlertsObservation, start: number): string {
+function lastResult({ lastResult: result, items, alerts }: AlertsObservation, start: number): string {
   if (!result) return "";
-  const head = `Result of ${result.action}${result.id ? ` [${result.id}]` : ""}: ${clip(result.text, RENDER_LIMITS.result)}`;
+  const head = `Result of ${result.action}${result.id ? ` [${result.id}]` : ""}: ${clip(oneLine(result.text), RENDER_LIMITS.result)}`;
   const item = result.id === null ? undefined : items.find((each) => each.id === result.id);
-  return item ? [head, ...detailLines(item, start)].join("\n") : head;
+  if (!item) return head;
+  const row = item.kind === "alert" ? alerts.find(({ id }) => id === item.alert) : undefined;
+  return [head, ...(row?.known ? labelLines(row.known) : detailLines(item, start))].join("\n");
 }
 
 // --- alerts ---
@@ -88,13 +100,13 @@ function groupLine(group: AlertGroup): string {
     ? `${group.cause.mechanism} in ${plain(group.cause.component)}, confidence ${group.cause.confidence}, citing ${group.cause.evidence.join(" ") || "nothing"}`
     : "no cause declared";
   const escalated = group.escalated ? "; escalated" : "";
-  return `${group.id}: ${route}; ${cause}${escalated}; ${group.alerts.length} alerts: ${clip(group.alerts.join(" "), RENDER_LIMITS.text)}`;
+  return `${group.id}: ${route}; ${cause}${escalated}; ${group.alerts.length} in it: ${clip(group.alerts.join(" "), RENDER_LIMITS.text)}`;
 }
 
 function silenceLines({ silences, minute }: AlertsObservation, start: number): string[] {
   return silences.map((s: Silence) => {
     const state = s.expiresAt > minute ? `until ${clockMinutes(start + s.expiresAt)}` : "ended";
-    return `${s.id}: ${s.kind} ${state}, ${s.hits} alerts: ${clip(plain(s.matchers.join(", ")), RENDER_LIMITS.text)}`;
+    return `${s.id}: ${s.kind} ${state}, ${s.hits} hit: ${clip(plain(s.matchers.join(", ")), RENDER_LIMITS.text)}`;
   });
 }
 
@@ -104,15 +116,25 @@ function itemLine(item: EvidenceItem, start: number): string {
 
 // --- one item in full ---
 
+function labelLines({ labels, annotations, team }: KnownAlert): string[] {
+  const pairs = labels.slice(0, RENDER_LIMITS.labels).map(([label, value]) => equalMatcher(label, plain(value)).text);
+  const cut = labels.length > pairs.length ? ` and ${labels.length - pairs.length} more` : "";
+  const notes = annotations.slice(0, RENDER_LIMITS.labels).map(([name, text]) => `  ${plain(name)}: ${plain(text)}`);
+  return [
+    `  owner ${team === null ? "not known" : plain(team)}; labels ${pairs.map(oneLine).join(", ")}${cut}`,
+    ...notes,
+  ];
+}
+
 function detailLines(item: EvidenceItem, start: number): string[] {
   if (item.kind === "history")
-    return item.series.map(({ facet, minutes, values, ...series }) => {
+    return item.series.map(({ facet, minutes, values }) => {
       const step = Math.max(1, Math.ceil(values.length / RENDER_LIMITS.points));
       const points: string[] = [];
       for (let i = (values.length - 1) % step; i < values.length; i += step)
         points.push(`${clockMinutes(start + (minutes[i] ?? 0))} ${shown(values[i] ?? null, "")}`);
       const thinned = step > 1 ? ` (one point in ${step})` : "";
-      return `  ${facet || "all"}: ${seriesText({ ...series, facet: "", minutes, values })}${thinned}: ${points.join(", ")}`;
+      return `  ${plain(facet) || "all"}${thinned}: ${points.join(", ")}`;
     });
   if (item.kind === "graph")
     return item.services.map((s) => {
@@ -157,10 +179,15 @@ function startOfDay({ clock, minute }: AlertsObservation): number {
   return (hours ?? 0) * 60 + (minutes ?? 0) + (seconds ?? 0) / 60 - minute;
 }
 
-/** One line without control characters, column marks or line breaks, clipped. */
+/** One line without column marks, clipped. */
 function plain(text: string): string {
+  return clip(oneLine(text).replace(/\|/g, "/"), RENDER_LIMITS.text);
+}
+
+/** Line breaks and control characters become blanks. */
+function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
-  return clip(text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029|]+/g, " "), RENDER_LIMITS.text);
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
 }
 
 function clip(text: string, most: number): string {
