@@ -237,7 +237,8 @@ describe("episodes without a fault", () => {
 describe("incidents that cannot be determined", () => {
   const open: AlertsTruth = {
     ...TRUTH,
-    incidents: [{ ...INCIDENT, determined: false, supports: () => false, excludes: () => [] }],
+    // Here the lock wait is what cannot be read; seeing that supports leaving it open.
+    incidents: [{ ...INCIDENT, determined: false, excludes: () => [] }],
     disposition: "escalated",
     alsoTrue: ["inconclusive"],
   };
@@ -267,6 +268,10 @@ describe("incidents that cannot be determined", () => {
 
   it("pay nothing for a cause that cannot be known", () => {
     expect(gradeOf([lockWait, cpu, impact, group, declare, route, snooze, impact, inconclusive], open).strict).toBe(0);
+  });
+
+  it("hold leaving it open at .50 when what is missing was not looked at", () => {
+    expect(gradeOf([cpu, impact, group, undetermined, route, snooze, impact, inconclusive], open).strict).toBe(0.5);
   });
 
   it("pay nothing without looking", () => {

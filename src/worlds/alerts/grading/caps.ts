@@ -120,8 +120,8 @@ function noEvidence(found: AlertsCase): Cap {
 }
 
 function toldBefore(found: AlertsCase, { incident, tellings }: IncidentCase, step: number): boolean {
-  if (!incident.determined) return sourcesBefore(found, step).size >= (found.measured ? SCALE.sources : 1);
   const before = tellings.filter((telling) => telling.step < step);
-  const excluded = !found.measured || before.some((telling) => telling.excludes.length > 0);
+  if (!incident.determined && sourcesBefore(found, step).size < (found.measured ? SCALE.sources : 1)) return false;
+  const excluded = !found.measured || !incident.determined || before.some((telling) => telling.excludes.length > 0);
   return excluded && before.some((telling) => telling.supports);
 }

@@ -141,7 +141,7 @@ export function factsOf(item: EvidenceItem): readonly DisplayedFact[] {
     case "history":
       return item.series.map((series) => ({ kind: "history", id, minute, series, siblings: item.series }));
     case "changes":
-      return [{ kind: "changes", id, minute, events: item.events, from: item.from }];
+      return [{ kind: "changes", id, minute, events: item.events, from: item.from, service: item.service }];
     case "impact":
       return [{ kind: "impact", id, minute, reading: item.reading }];
     case "alert":

@@ -22,7 +22,7 @@ export function processOf(found: AlertsCase): GradePart {
           [communication, each("communication", (one) => toldPart(found, one), "told in time, and of all of it")],
         ]
       : [
-          [evidence, sourcesPart(found, closingStep(found))],
+          [evidence, { ...sourcesPart(found, closingStep(found)), name: "evidence" }],
           [verification, mutedCheckPart(found)],
         ];
   return weighted("process", [...parts, [efficiency, efficiencyPart(found)]], "how it was found", "renormalise");
@@ -34,7 +34,7 @@ function evidencePart(found: AlertsCase, one: IncidentCase): GradePart {
   const { incident, group, tellings } = one;
   const name = incident.id;
   if (!group) return leaf(name, 0, "never claimed");
-  if (!incident.determined) return { ...sourcesPart(found, claimStep(found, one)), name };
+  if (!incident.determined) return openEvidencePart(found, one);
   const before = tellings.filter(({ step }) => step < claimStep(found, one));
   const supporting = before.filter((telling) => telling.supports).map(({ item }) => item.id);
   const excluding = before.filter((telling) => telling.excludes.length > 0).map(({ item }) => item.id);
@@ -60,6 +60,19 @@ function evidencePart(found: AlertsCase, one: IncidentCase): GradePart {
   return weighted(name, parts, "seen before the claim", "renormalise");
 }
 
+/** That something cannot be told is shown by looking at several sources, the one with the hole in it included. */
+function openEvidencePart(found: AlertsCase, one: IncidentCase): GradePart {
+  const step = claimStep(found, one);
+  const gaps = one.tellings.filter((telling) => telling.step < step && telling.supports).map(({ item }) => item.id);
+  const missing = `what is missing was not looked at; ${wouldTell(one.incident)} would have shown it`;
+  const gap = leaf("gap", gaps.length > 0 ? 1 : 0, gaps.length > 0 ? "saw what is missing" : missing, gaps);
+  const parts: (readonly [number, GradePart])[] = [
+    [SCALE.openEvidence.sources, sourcesPart(found, step)],
+    [SCALE.openEvidence.gap, gap],
+  ];
+  return weighted(one.incident.id, parts, "seen before it was left open");
+}
+
 function excludedText(tellings: readonly Telling[]): string {
   const mechanisms = new Set(tellings.flatMap((telling) => telling.excludes));
   return `rules out ${[...mechanisms].join(", ")}`;
@@ -80,7 +93,7 @@ function sourcesPart(found: AlertsCase, step: number): GradePart {
     .filter(({ item, step: at }) => at < step && item.kind !== "graph")
     .map(({ item }) => item.id);
   const reason = `looked at ${kinds.join(", ") || "nothing"} before concluding`;
-  return leaf("evidence", clamp(kinds.length / (found.measured ? SCALE.sources : 1)), reason, read);
+  return leaf("sources", clamp(kinds.length / (found.measured ? SCALE.sources : 1)), reason, read);
 }
 
 /** The step of the standing claim about an incident: its cause, else its hand-over, else the close. */

@@ -10,6 +10,8 @@ export const SCALE = {
   severity: { right: 1, oneOff: 0.5, wrong: 0 },
   /** Evidence before the claim: what supports it, what excludes another cause, and how much of what was cited tells. */
   evidence: { supports: 0.4, excludes: 0.3, cited: 0.3 },
+  /** The same where nothing can tell: kinds of sources looked at, and whether what is missing was among them. */
+  openEvidence: { sources: 0.5, gap: 0.5 },
   diagnosis: { answer: 0.8, confidence: 0.2 },
   /** Kinds of sources (alert, history, changes, impact) to look at before "nothing was wrong" or "cannot tell" counts. */
   sources: 2,
