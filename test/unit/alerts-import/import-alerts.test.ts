@@ -151,6 +151,14 @@ describe("what a file leaves out", () => {
     ]);
   });
 
+  it("an end that was reported stays, though notices of the same firing arrive late; of two ends the later holds", () => {
+    const resolved = (end: string) => alert({ status: "resolved", endsAt: `2030-01-01T02:${end}:00Z` });
+    const ends = (alerts: readonly unknown[]) => importAlerts(text(webhook(alerts))).alerts.map((one) => one.spans);
+    const from = Date.UTC(2030, 0, 1, 2);
+    expect(ends([resolved("09"), alert()])).toEqual([[{ from, to: from + 9 * 60_000 }]]);
+    expect(ends([resolved("09"), resolved("07"), alert()])).toEqual([[{ from, to: from + 9 * 60_000 }]]);
+  });
+
   it("a status that is missing follows from the end", () => {
     const set = importAlerts(
       text(
