@@ -206,6 +206,7 @@ export const PANEL_COMMANDS = [
   "firedrill.takeOver",
   "firedrill.endEpisode",
   "firedrill.revealRun",
+  "firedrill.retryRecording",
 ] as const;
 export type PanelCommand = (typeof PANEL_COMMANDS)[number];
 
