@@ -23,7 +23,7 @@ const observed = {
   observation: z.record(z.string(), z.unknown()).optional(),
   /** RFC 6902 operations against the observation of the last step line above. */
   patch: z
-    .array(z.object({ op: z.enum(["add", "remove", "replace"]), path: z.string(), value: z.unknown() }))
+    .array(z.object({ op: z.enum(["add", "remove", "replace"]), path: z.string(), value: z.unknown().optional() }))
     .optional(),
   /** Digest of the whole observation. */
   digest: z.string().regex(/^[0-9a-f]{16}$/),

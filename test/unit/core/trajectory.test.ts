@@ -59,6 +59,14 @@ describe("observations", () => {
     expect(roundTrip(seen)).toEqual(seen.map((each) => JSON.parse(JSON.stringify(each))));
   });
 
+  test("of an ending come back too, members that went away included", () => {
+    const encoder = new TrajectoryEncoder();
+    const text = encoder.episode(facts) + encoder.step(at({ a: 1, list: [1, 2] }), act);
+    const final = at({ list: [1] });
+    const ended = text + encoder.abandoned(final, "left");
+    expect(observations(readTrajectory(ended)).at(-1)).toEqual(final);
+  });
+
   test("whose digest does not match are refused with the line", () => {
     const encoder = new TrajectoryEncoder();
     const text = encoder.episode(facts) + encoder.step(at({ n: 1 }), act) + encoder.step(at({ n: 2 }), act);
@@ -140,6 +148,7 @@ describe("reading lines", () => {
         undefined,
         [],
         [{ op: "add", path: "/a", value: 1 }],
+        [{ op: "remove", path: "/a" }],
         [{ op: "move", path: "/a" }],
         [{}],
         {},

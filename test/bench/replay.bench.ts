@@ -1,0 +1,83 @@
+/**
+ * Replay from text to verdict: reading the recording, opening the episode, taking every step again, comparing every byte,
+ * grading. Recordings of `rules` and `random` on the generated scenarios with the most alerts; opening draws anew or from
+ * the world's own cache, as it does for everybody.
+ */
+import type { PlayerFactory } from "../../src/core/player";
+import { replay } from "../../src/core/replay";
+import { Stream } from "../../src/core/rng";
+import { startRun } from "../../src/core/runs";
+import { readTrajectory } from "../../src/core/trajectory";
+import { MemoryRecordStore } from "../../src/storage/memory-store";
+import { alertsWorld } from "../../src/worlds/alerts/world";
+import type { Measurement } from "./measurement";
+
+const RUNS = 60;
+const world = alertsWorld as never as import("../../src/core/world").World;
+
+interface Recording {
+  readonly text: string;
+  readonly steps: number;
+}
+
+let recordings: Promise<readonly Recording[]> | null = null;
+
+async function record(): Promise<readonly Recording[]> {
+  const generated = world.scenarios().filter((info) => info.split !== "published");
+  const scenarios = (generated.length ? generated : world.scenarios()).map((info) => info.id);
+  const players = ["rules", "random"].map((name) => world.players.find((each) => each.name === name) as PlayerFactory);
+  const made: Recording[] = [];
+  for (let i = 0; i < RUNS; i++)
+    made.push(await play(scenarios[i % scenarios.length] as string, i, players[i % players.length] as PlayerFactory));
+  const bytes = made.reduce((sum, each) => sum + each.text.length, 0);
+  const steps = made.reduce((sum, each) => sum + each.steps, 0);
+  console.log(`replay: ${made.length} recordings, ${steps} steps, ${Math.round(bytes / steps)} bytes a step`);
+  return made;
+}
+
+async function play(scenario: string, seed: number, factory: PlayerFactory): Promise<Recording> {
+  const store = new MemoryRecordStore();
+  const context = { store, openedBy: `policy:${factory.name}`, now: "2026-01-01T00:00:00Z", id: "x", name: "x" };
+  const { session } = await startRun(world, scenario, seed, context);
+  const player = factory.create(Stream.of(seed, `player:${factory.name}`), session.episode);
+  while (!session.observation.done) {
+    const action = player.decide(session.observation) ?? { name: "give_up", args: {} };
+    await session.act(action, `policy:${factory.name}`);
+  }
+  return { text: await store.read("x"), steps: session.steps.length };
+}
+
+/** Steps and megabytes a second over at least a second. */
+async function rate(): Promise<{ steps: number; megabytes: number }> {
+  recordings ??= record();
+  const all = await recordings;
+  let [steps, bytes] = [0, 0];
+  const begin = performance.now();
+  while (performance.now() - begin < 1000)
+    for (const { text } of all) {
+      const result = replay(world, readTrajectory(text));
+      if (!result.identical) throw new Error(`A replay differs: ${result.firstDifference}`);
+      steps += result.steps;
+      bytes += text.length;
+    }
+  const seconds = (performance.now() - begin) / 1000;
+  return { steps: steps / seconds, megabytes: bytes / 1_000_000 / seconds };
+}
+
+const STEPS_A_SECOND = 50_000;
+const MEGABYTES_A_SECOND = 100;
+
+export const measurements: readonly Measurement[] = [
+  { name: "replay: steps", unit: "steps/s", runs: 5, measure: async () => (await rate()).steps },
+  { name: "replay: recordings", unit: "MB/s", runs: 5, measure: async () => (await rate()).megabytes },
+  {
+    name: `replay: the better of steps/${STEPS_A_SECOND} and MB/${MEGABYTES_A_SECOND}, a second`,
+    unit: "",
+    runs: 5,
+    least: 1,
+    measure: async () => {
+      const { steps, megabytes } = await rate();
+      return Math.max(steps / STEPS_A_SECOND, megabytes / MEGABYTES_A_SECOND);
+    },
+  },
+];
