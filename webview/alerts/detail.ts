@@ -4,7 +4,7 @@ import type { ActionForm } from "../../src/core/action";
 import type { AlertRow, AlertsObservation, EvidenceItem, KnownAlert } from "../../src/worlds/alerts/observation";
 import { lineChart } from "../shared/chart";
 import { icon, notLookedAt, state } from "../shared/icons";
-import { age, percent, plural, type SimulatedClock, short } from "../shared/numbers";
+import { age, percent, type SimulatedClock, short } from "../shared/numbers";
 import { cell, long, oneLine, titleOf } from "../shared/text";
 import { type QueueRow, tally } from "./rows";
 
@@ -37,6 +37,7 @@ export function detail(input: DetailInput): TemplateResult {
     <p class="sm sub">${cell(row.service)}<span class="dim">${input.observation.published ? nothing : row.state}, since ${input.clock.at(row.since)} (${age(input.observation.minute - row.since)})</span></p>
     ${alert ? knowledge(alert, input) : nothing}
     ${input.observation.published ? publishedFacts(row) : surroundings(row, alert, input)}
+    ${alert?.known ? written(alert.known) : nothing}
   </div>`;
 }
 
@@ -65,17 +66,26 @@ function publishedFacts(row: QueueRow): TemplateResult {
 function knowledge(alert: AlertRow, input: DetailInput): TemplateResult {
   const { known } = alert;
   if (!known) return gap("Rule, value, labels, owner", "inspect_alert", input);
-  const { says, rest } = annotationsOf(known);
-  const labels = known.labels.slice(0, LABELS);
+  const { says } = annotationsOf(known);
   return html`${says === null ? nothing : html`<p class="sm says">${long(says)}</p>`}
     <dl class="kv">
       <dt>Rule</dt><dd><code class="wrap">${ruleText(known)}</code>${forText(known)}</dd>
       <dt>Value</dt><dd><b>${short(known.value)}</b> ${oneLine(known.unit, 24)} at ${input.clock.at(known.readAt)} ${itemChip(known.item, input)}</dd>
-      <dt>Severity</dt><dd>${cell(known.severity)} <span class="dim">as its rule says</span></dd>
       <dt>Owner</dt><dd>${known.team === null ? html`<span class="dim">nowhere named</span>` : cell(known.team)}</dd>
-      <dt>Fired</dt><dd>${plural(known.firings, "time")} so far</dd>
-      <dt>Labels</dt><dd class="labels">${labels.map(([k, v]) => html`<span class="chip lab" title=${titleOf(`${k}=${v}`)}><bdi class="cut">${oneLine(`${k}=${v}`, 120)}</bdi></span>`)}${known.labels.length > LABELS ? html`<span class="dim">${known.labels.length - LABELS} more</span>` : nothing}</dd>
+      <dt>Severity</dt><dd>${cell(known.severity)} <span class="dim">as its rule says</span></dd>
+    </dl>`;
+}
+
+/** Labels and annotations, word for word. */
+function written(known: KnownAlert): TemplateResult {
+  const { rest } = annotationsOf(known);
+  const labels = known.labels.slice(0, LABELS);
+  return html`<h4 class="head4">As written</h4>
+    <dl class="kv">
+      <dt>Labels</dt>
+      <dd class="labels">${labels.map(([k, v]) => html`<bdi class="cut mono" title=${titleOf(`${k}=${v}`)}>${oneLine(`${k}=${v}`, 120)}</bdi>`)}${known.labels.length > LABELS ? html`<span class="dim">${known.labels.length - LABELS} more</span>` : nothing}</dd>
       ${rest.map(([k, v]) => html`<dt class="ann">${cell(k)}</dt><dd>${long(v)}</dd>`)}
+      <dt>Fired</dt><dd>${known.firings === 1 ? "once" : `${known.firings} times`} so far</dd>
       <dt>Fingerprint</dt><dd>${cell(known.fingerprint, "mono")}</dd>
     </dl>`;
 }

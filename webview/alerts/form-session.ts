@@ -182,6 +182,14 @@ export class FormSession {
     window.clearTimeout(this.previewTimer);
     const { form } = this;
     if (!form || form === NOTE || form.risk === "read") return;
+    // Free text touches nothing: a preview does not wait for it.
+    const free = new Set(form.fields.filter((f) => f.type === "text" && f.choices === undefined).map((f) => f.name));
+    if (problemsOf(form, this.draft(form)).some((problem) => !free.has(problem.field))) {
+      this.previewAsked++;
+      this.preview = null;
+      this.previewing = false;
+      return;
+    }
     this.previewing = true;
     this.previewTimer = window.setTimeout(() => void this.loadPreview(form), PREVIEW_DELAY_MS);
   }

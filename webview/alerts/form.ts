@@ -29,7 +29,7 @@ export function formFields(input: FormInput): TemplateResult {
     ${input.form.fields.map((field) => {
       const problem = input.problems.find((p) => p.field === field.name || p.field.startsWith(`${field.name}.`));
       return html`<div class="field f-${field.type}" data-field=${field.name}>
-        <span class="label" id=${`label-${field.name}`} title=${field.help}>${field.title}${field.required ? nothing : html` <span class="dim">optional</span>`}</span>
+        <span class="label" id=${`label-${field.name}`} title=${field.help}>${field.title}${field.required || field.defaultValue !== undefined ? nothing : html` <span class="dim">optional</span>`}</span>
         <div class="control">
           ${control(field, input, problem !== undefined)}
           ${problem ? html`<p class="problem sm">${icon("critical", "small")}<span>${oneLine(problem.message, 300)}</span></p>` : nothing}
@@ -48,7 +48,7 @@ function control(field: FieldForm, input: FormInput, bad: boolean): TemplateResu
     return lines(field, value, input, bad);
   }
   if (field.type === "boolean")
-    return html`<vscode-checkbox ?checked=${live(value === true)} aria-labelledby=${`label-${field.name}`} @change=${(
+    return html`<vscode-checkbox .checked=${live(value === true)} aria-labelledby=${`label-${field.name}`} @change=${(
       e: Event,
     ) => input.set(field.name, (e.currentTarget as EventTarget & { checked: boolean }).checked)}></vscode-checkbox>`;
   if (field.type === "choice" || (field.choices !== undefined && list.length > 0)) {

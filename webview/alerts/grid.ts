@@ -3,9 +3,9 @@
  * arithmetic and 5,000 alerts cost what forty do.
  */
 import { html, nothing, render, type TemplateResult } from "lit";
-import { styleMap } from "lit/directives/style-map.js";
 import { type Icon, icon, notLookedAt, state } from "../shared/icons";
 import { age, plural, type SimulatedClock, short } from "../shared/numbers";
+import { place } from "../shared/place";
 import { cell, oneLine, titleOf } from "../shared/text";
 import { excess, type Line, type QueueRow, tally } from "./rows";
 
@@ -153,9 +153,9 @@ export class AlertGrid {
           ${this.header(input)}
         </thead>
         <tbody role="rowgroup">
-          <tr class="space" aria-hidden="true" style=${styleMap({ height: `${before}px` })}></tr>
+          <tr class="space" aria-hidden="true" ${place({ height: `${before}px` })}></tr>
           ${input.lines.slice(first, last).map((line, i) => this.line(line, first + i, input))}
-          <tr class="space" aria-hidden="true" style=${styleMap({ height: `${after}px` })}></tr>
+          <tr class="space" aria-hidden="true" ${place({ height: `${after}px` })}></tr>
         </tbody>
       </table>
       ${input.lines.length === 0 ? html`<p class="empty">${emptyText(input)}</p>` : nothing}`;
@@ -276,7 +276,7 @@ function valueCell(row: QueueRow): TemplateResult {
   const share = Math.max(0, Math.min(2, excess(row))) * 50;
   const beyond = excess(row) > 1;
   return html`<span class="vb" title=${`value ${short(row.value)}, threshold ${row.comparison} ${short(row.threshold)}${unit}`}>
-    <span class="vbar tint" aria-hidden="true"><i class=${beyond ? "hot" : ""} style=${styleMap({ width: `${share}%` })}></i><u></u></span>
+    <span class="vbar tint" aria-hidden="true"><i class=${beyond ? "hot" : ""} ${place({ width: `${share}%` })}></i><u></u></span>
     <span class="vn"><b>${short(row.value)}</b><span class="dim cut">/ ${limit}</span></span>
   </span>`;
 }

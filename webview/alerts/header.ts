@@ -1,8 +1,8 @@
 /** The top of the panel: which episode, how much of it is left, whether it is recorded, and who plays. */
 import { html, nothing, type TemplateResult } from "lit";
-import { styleMap } from "lit/directives/style-map.js";
 import type { EpisodePanelState, PanelCommand } from "../../src/panel-protocol";
 import { icon } from "../shared/icons";
+import { place } from "../shared/place";
 import { cell, oneLine, titleOf } from "../shared/text";
 import { valueIn } from "../shared/toolkit";
 
@@ -25,7 +25,7 @@ export function header(
   return html`<header class="top">
     <h1><span class="cut" title=${titleOf(o.brief)}><bdi>${oneLine(o.title, 200)}</bdi></span><code class="dim">${oneLine(o.scenario, 40)}</code></h1>
     <span class="fact" title=${`minute ${o.minute} of ${o.maxMinutes}`}><span class="dim">Clock</span> <b>${oneLine(o.clock, 12)}</b></span>
-    <span class="fact"><span class="dim">Steps left</span> <b>${left}</b> <span class="dim">of ${o.maxSteps}</span><span class="pips only-wide" aria-hidden="true"><i style=${styleMap({ width: `calc(${share}% - 2px)` })}></i></span></span>
+    <span class="fact"><span class="dim">Steps left</span> <b>${left}</b> <span class="dim">of ${o.maxSteps}</span><span class="pips only-wide" aria-hidden="true"><i ${place({ width: `calc(${share}% - 2px)` })}></i></span></span>
     ${recorded(recording)}
     ${player.mode === "watch" ? watching(state, command) : nothing}
   </header>`;
@@ -57,12 +57,13 @@ function watching(
 /** What needs the player's eye before anything else: a recording that fails, or the end. */
 export function notices(
   state: EpisodePanelState,
-  actions: { readonly debrief: () => void; readonly newSeed: () => void },
+  actions: { readonly debrief: () => void; readonly newSeed: () => void; readonly retry: () => void },
 ): TemplateResult {
   return html`${
     state.recording.error === null
       ? nothing
-      : html`<p class="note" role="alert">${icon("warning")}<span>${oneLine(state.recording.error, 500)}</span></p>`
+      : html`<p class="note" role="alert">${icon("warning")}<span>${oneLine(state.recording.error, 500)}</span>
+          <button type="button" class="btn boxed" @click=${actions.retry}>Try again</button></p>`
   }${
     state.over
       ? html`<p class="note over" role="status">${icon("resolved")}<span><b>The episode is over.</b> The grade with its reasons is in the debrief.</span>

@@ -4,6 +4,6 @@ import "./alerts.css";
 import { registerControls } from "../shared/toolkit";
 import { AlertsPanel } from "./panel";
 
-registerControls();
 const root = document.getElementById("app");
 if (root) new AlertsPanel(root);
+registerControls();

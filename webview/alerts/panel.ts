@@ -107,7 +107,7 @@ export class AlertsPanel {
 
   private template(state: EpisodePanelState, observation: AlertsObservation): TemplateResult {
     return html`${header(state, (c, args) => this.command(c, args))}
-      ${notices(state, { debrief: () => this.command("firedrill.openDebrief"), newSeed: () => this.command("firedrill.newSeed") })}
+      ${notices(state, { debrief: () => this.command("firedrill.openDebrief"), newSeed: () => this.command("firedrill.newSeed"), retry: () => this.command("firedrill.retryRecording") })}
       <main class=${this.forms.form ? "with-strip" : ""}>
         <div class="col list">
           ${tools(this.queue, observation, {

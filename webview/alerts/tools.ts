@@ -24,7 +24,7 @@ export function tools(queue: Queue, observation: AlertsObservation, events: Tool
   const all = queue.rows.length;
   const muted = counts.quieted > 0 ? `, ${counts.quieted} muted` : "";
   return html`<div class="tools">
-    <span class="q">${icon("filter", "small")}<input id="filter" type="text" spellcheck="false" autocomplete="off" aria-label="Filter alerts" placeholder="alert, service, state, label=value, -not" .value=${live(filter)} @input=${(e: Event) => events.filter(valueIn(e))} /><kbd aria-hidden="true">/</kbd></span>
+    <span class="q">${icon("filter", "small")}<input id="filter" type="text" spellcheck="false" autocomplete="off" aria-label="Filter alerts" placeholder="alert, service, label=value, -not" .value=${live(filter)} @input=${(e: Event) => events.filter(valueIn(e))} /><kbd aria-hidden="true">/</kbd></span>
     ${choose("Group", published ? PUBLISHED_GROUPINGS : GROUPINGS, groupBy, (v) => events.group(v))}
     ${choose("Sort", SORTINGS, sortBy, (v) => events.sort(v))}
     <span class="counts cut">${selected.size > 0 ? html`<b>${selected.size} selected</b> of ` : nothing}${queue.shown === all ? plural(all, "alert") : `${queue.shown} of ${plural(all, "alert")}`}${

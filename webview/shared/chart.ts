@@ -3,8 +3,8 @@
  * A missing point is a gap, never a zero. The picture has a sentence for those who do not see it.
  */
 import { html, nothing, svg, type TemplateResult } from "lit";
-import { styleMap } from "lit/directives/style-map.js";
 import { type SimulatedClock, short } from "./numbers";
+import { place } from "./place";
 import { cell, oneLine } from "./text";
 
 export interface ChartLine {
@@ -43,12 +43,12 @@ export function lineChart(input: ChartInput): TemplateResult {
         ${input.threshold === null ? nothing : svg`<path class="lim" d=${`M0 ${y(input.threshold)}H1000`}/>`}
         ${lines.map((line, i) => svg`<path class=${`l l${i}`} d=${pathOf(line, x, y)}/>`)}
       </svg>
-      <span class="yl" style=${styleMap({ top: "100%" })}>${short(low)}</span>
-      <span class="yl" style=${styleMap({ top: "0%" })}>${short(high)}</span>
+      <span class="yl" ${place({ top: "100%" })}>${short(low)}</span>
+      <span class="yl" ${place({ top: "0%" })}>${short(high)}</span>
       ${
         input.threshold === null
           ? nothing
-          : html`<span class="ol" style=${styleMap({ top: `${y(input.threshold)}%` })}>threshold ${short(input.threshold)}</span>`
+          : html`<span class="ol" ${place({ top: `${y(input.threshold)}%` })}>threshold ${short(input.threshold)}</span>`
       }
     </div>
     <div class="ax"><span>${input.clock.at(from)}</span><span>${readTo < to ? "not read since" : ""}</span><span>${input.clock.at(to)}</span></div>
@@ -138,6 +138,6 @@ export function sparkline(values: readonly number[], label: string): TemplateRes
     <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
       <path class="g" d="M0 0H100M0 50H100" /><path class="base" d="M0 100H100" /><path class="l" d=${points.join("")} />
     </svg>
-    ${values.map((value, i) => html`<span class="dot" style=${styleMap({ left: `${x(i)}%`, top: `${100 - 100 * value}%` })}></span>`)}
+    ${values.map((value, i) => html`<span class="dot" ${place({ left: `${x(i)}%`, top: `${100 - 100 * value}%` })}></span>`)}
   </div>`;
 }
