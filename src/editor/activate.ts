@@ -46,13 +46,13 @@ export function activate(editor: Editor, context: ExtensionContext, ports: Ports
   const proof = new ProofPanel(app);
   const truthForm = new TruthFormPanel(app);
   const statusBar = new StatusBar(app);
-  const door = { showPanel: () => panel.reveal() };
+  const door = { showPanel: () => panel.reveal(), isPanelVisible: () => panel.isVisible };
   new Pages(app, door.showPanel);
 
   followContext(app);
   followEnd(app, debriefs);
   registerScenarioCommands(app, door);
-  registerActionCommands(app, door.showPanel);
+  registerActionCommands(app, door);
   registerEpisodeCommands(app, door, statusBar);
   registerRunCommands(app, { door, debriefs, runsView });
   registerImportCommands(app, door, truthForm);

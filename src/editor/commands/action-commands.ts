@@ -8,15 +8,16 @@ import { TellUser } from "../error-door";
 import { actionNamesOf } from "./declared-actions";
 import { type Complaint, promptForAction } from "./prompts";
 import { register, registerForBoth } from "./registry";
+import type { EpisodeDoor } from "./scenario-commands";
 
 /** Characters of a result in a notification; the panel has the whole of it. */
 const LONGEST_NOTICE = 300;
 
-export function registerActionCommands(app: App, showPanel: () => void): void {
+export function registerActionCommands(app: App, door: EpisodeDoor): void {
   for (const { world, action } of actionNamesOf(app.context.extension.packageJSON))
     registerForBoth(app, `${world}.${action}`, "take the action", {
       called: (args) => actInWorld(app, world, { name: action, args }),
-      prompted: () => takeByPrompt(app, action, showPanel, world),
+      prompted: () => takeByPrompt(app, action, door, world),
     });
   register(app, "takeAction", "take the action", async () => {
     const run = await app.controller.need();
@@ -29,7 +30,7 @@ export function registerActionCommands(app: App, showPanel: () => void): void {
       })),
       { title: `${run.world.title}: ${run.scenario.title}`, placeHolder: "Action", matchOnDetail: true },
     );
-    if (picked) await takeByPrompt(app, picked.name, showPanel);
+    if (picked) await takeByPrompt(app, picked.name, door);
   });
 }
 
@@ -40,7 +41,7 @@ async function actInWorld(app: App, world: string, action: Action): Promise<ActO
   return app.controller.act(action);
 }
 
-async function takeByPrompt(app: App, name: string, showPanel: () => void, world?: string): Promise<void> {
+async function takeByPrompt(app: App, name: string, door: EpisodeDoor, world?: string): Promise<void> {
   const run = await app.controller.need();
   const form = run.forms.find((each) => each.name === name);
   if (!form || (world && run.world.id !== world))
@@ -49,7 +50,7 @@ async function takeByPrompt(app: App, name: string, showPanel: () => void, world
   if (!outcome) return;
   if (outcome.problem) throw new TellUser(outcome.problem.message);
   const text = outcome.observation.lastResult?.text ?? "";
-  if (!outcome.done && text) void offerPanel(app, text, showPanel);
+  if (!outcome.done && text && !door.isPanelVisible()) void offerPanel(app, text, door);
 }
 
 /** Asks, confirms, acts; a refused argument is asked for again with the reason beside it. */
@@ -97,8 +98,8 @@ function previewText(preview: Preview): string {
   return [preview.summary, ...touched, ...unread, undo].join("\n");
 }
 
-async function offerPanel(app: App, text: string, showPanel: () => void): Promise<void> {
+async function offerPanel(app: App, text: string, door: EpisodeDoor): Promise<void> {
   const notice = text.length > LONGEST_NOTICE ? `${text.slice(0, LONGEST_NOTICE - 1)}…` : text;
   const chosen = await app.editor.window.showInformationMessage(notice, "Open Panel");
-  if (chosen) showPanel();
+  if (chosen) door.showPanel();
 }

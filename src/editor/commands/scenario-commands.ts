@@ -12,6 +12,7 @@ import { register, registerForBoth } from "./registry";
 export interface EpisodeDoor {
   /** Shows the panel of the running episode. */
   showPanel(): void;
+  isPanelVisible(): boolean;
 }
 
 export function registerScenarioCommands(app: App, door: EpisodeDoor): void {

@@ -34,6 +34,10 @@ export class EpisodePanel {
     this.channel?.focus();
   }
 
+  get isVisible(): boolean {
+    return this.panel?.visible ?? false;
+  }
+
   /** Takes over a panel that the editor restored after a reload, and goes on with the episode it showed. */
   async restore(panel: WebviewPanel): Promise<void> {
     this.attach(panel);
