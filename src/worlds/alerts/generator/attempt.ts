@@ -1,0 +1,242 @@
+/** One attempt to draw a case: strike, add noise, simulate, see which rules fire, and keep it only if it makes a fair episode. */
+import type { Noise, Stream } from "../../../core/rng";
+import { type Blackout, Gauge } from "../../../engine/metrics";
+import type { CausalSystem, Effect, Run, ServiceSpec } from "../../../engine/system";
+import type { ChangeEvent, DrawnAlert } from "../draw";
+import { canStrike, consumerOf } from "../evidence";
+import { familyOf } from "../families";
+import type { Family, Fault, ShownFacet, Strike } from "../families/family";
+import type { Mechanism } from "../mechanisms";
+import { drawNoise, NOISE_KINDS, type NoiseSource } from "../noise";
+import { rulesOf, type WatchRule } from "../rules";
+import type { CaseKind, ScenarioSetting } from "../scenarios";
+import { Sealed } from "../truth";
+import { accept } from "./acceptance";
+import { blackoutsFor, herringsOf } from "./background";
+import { drawnAlert, GeneratedDraw, pastFirings } from "./drawn";
+import { type FiredRule, firedIn, type Membership, membership } from "./firings";
+import { judgeImpact } from "./impact";
+import { Rejection } from "./rejection";
+import { truthOf } from "./sealing";
+import { selectAlerts } from "./selection";
+
+/** History kept before the page, minutes. */
+export const FROM_MINUTE = -90;
+
+/** One fault of a draw with its place and time. */
+export interface Struck {
+  readonly family: Family;
+  readonly place: ServiceSpec;
+  readonly onset: number;
+  readonly healed: number | null;
+  readonly fault: Fault;
+}
+
+/** Everything drawn before the simulation. */
+export interface Plan {
+  readonly setting: ScenarioSetting;
+  readonly system: CausalSystem;
+  readonly kind: CaseKind;
+  readonly struck: readonly Struck[];
+  readonly sources: readonly NoiseSource[];
+  readonly herrings: readonly ChangeEvent[];
+  readonly facets: readonly ShownFacet[];
+  readonly blackouts: readonly Blackout[];
+  readonly rules: readonly WatchRule[];
+  readonly noise: Noise;
+  readonly stream: Stream;
+}
+
+/** What the runs of a plan show. */
+export interface Outcome {
+  readonly gauge: Gauge;
+  /** The run with each incident alone, the noise included. */
+  readonly alone: readonly Run[];
+  /** The run with noise only. */
+  readonly none: Run;
+}
+
+/** @throws Rejection when the draw would not make a fair episode. */
+export function attempt(
+  setting: ScenarioSetting,
+  system: CausalSystem,
+  kind: CaseKind,
+  mechanisms: readonly Mechanism[],
+  stream: Stream,
+  canary: string,
+  rejected: number,
+): GeneratedDraw {
+  const plan = planOf(setting, system, kind, mechanisms, stream);
+  const outcome = simulate(plan);
+  const severities = judgeImpact(plan, outcome);
+  const fired = firedIn(outcome.gauge, plan.rules);
+  const chosen = selectAlerts(plan, fired, shares(plan, outcome, fired));
+  const ids = new Map<number, string>(chosen.order.map((rule, i) => [rule, `a${String(i + 1).padStart(2, "0")}`]));
+  const alerts: readonly DrawnAlert[] = chosen.order.map((rule) =>
+    drawnAlert(
+      ids.get(rule) as string,
+      fired.get(rule) as FiredRule,
+      outcome.gauge,
+      pastFirings(chosen.noise.includes(rule), stream.fork(`past ${rule}`)),
+    ),
+  );
+  const changes = [
+    ...plan.struck.flatMap(({ fault }) => fault.changes),
+    ...plan.sources.flatMap((source) => source.changes),
+    ...plan.herrings,
+  ];
+  const draw = new GeneratedDraw({
+    system,
+    gauge: outcome.gauge,
+    noise: plan.noise,
+    alerts,
+    changes: changes.sort(byMinute),
+    facets: plan.facets,
+    startOfDay: stream.fork("clock").integer(0, 1439),
+    rejected,
+    truth: new Sealed(truthOf(plan, chosen, ids, severities, canary)),
+  });
+  accept(plan, draw);
+  return draw;
+}
+
+function byMinute(a: ChangeEvent, b: ChangeEvent): number {
+  if (a.minute !== b.minute) return a.minute - b.minute;
+  const left = `${a.service} ${a.kind} ${a.text}`;
+  const right = `${b.service} ${b.kind} ${b.text}`;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function planOf(
+  setting: ScenarioSetting,
+  system: CausalSystem,
+  kind: CaseKind,
+  mechanisms: readonly Mechanism[],
+  stream: Stream,
+): Plan {
+  const struck: Struck[] = [];
+  for (const [i, mechanism] of mechanisms.entries()) {
+    struck.push(strike(system, kind, familyOf(mechanism), struck, stream.fork(`fault ${i}`)));
+  }
+  const sources = noiseOf(setting, system, kind, struck, stream.fork("noise"));
+  const { changes, facets } = herringsOf(setting, system, struck, stream.fork("herrings"));
+  const rules = [
+    ...rulesOf(system, setting.size.zoned, stream.fork("rules")),
+    ...sources.flatMap((source) => source.rules),
+  ];
+  return {
+    setting,
+    system,
+    kind,
+    struck,
+    sources,
+    herrings: changes,
+    facets: [...struck.flatMap(({ fault }) => fault.facets), ...facets],
+    blackouts: blackoutsFor(system, kind, struck, stream.fork("blackouts")),
+    rules,
+    noise: stream.fork("measurement").noise(),
+    stream,
+  };
+}
+
+function strike(
+  system: CausalSystem,
+  kind: CaseKind,
+  family: Family,
+  earlier: readonly Struck[],
+  stream: Stream,
+): Struck {
+  const taken = new Set(earlier.map((other) => other.place.name));
+  const places = system.spec.services.filter(
+    (service) => canStrike(system, family, service) && !taken.has(service.name),
+  );
+  if (places.length === 0) throw new Rejection(`no place for ${family.mechanism}`);
+  const place = stream.pick(places);
+  const healed = kind === "self_recovered" ? stream.between(-5, 0) : null;
+  const [least, most] = family.lead ?? [4.5, 25];
+  const onset = quarter(healed === null ? 0 - stream.between(least, most) : healed - stream.between(7, 18));
+  const drawn: Strike = {
+    place,
+    onset,
+    healed: healed === null ? null : quarter(healed),
+    size: stream.unit(),
+    zones: system.spec.zones,
+    calmLatency: system.calm(place.name, "latency"),
+    consumer: consumerOf(system, place.name),
+    stream,
+  };
+  return {
+    family,
+    place,
+    onset,
+    healed: drawn.healed,
+    fault: kind === "undetermined" ? silent(family.strike(drawn)) : family.strike(drawn),
+  };
+}
+
+/** An under-determined fault leaves no change that would tell. */
+function silent(fault: Fault): Fault {
+  return { ...fault, changes: [] };
+}
+
+/** Onto the grid of ticks. */
+function quarter(minute: number): number {
+  return Math.floor(minute * 4 + 0.5) / 4;
+}
+
+function noiseOf(
+  setting: ScenarioSetting,
+  system: CausalSystem,
+  kind: CaseKind,
+  struck: readonly Struck[],
+  stream: Stream,
+): readonly NoiseSource[] {
+  const { sources, copies } = setting.size;
+  const wanted = stream.integer(sources[0], sources[1]) + (kind === "no_fault" ? 2 : 1);
+  const taken = new Set(struck.map(({ place }) => place.name));
+  const drawn: NoiseSource[] = [];
+  for (const name of stream.shuffle(NOISE_KINDS)) {
+    if (drawn.length >= wanted) break;
+    const own = stream.fork(name);
+    const source = drawNoise(
+      name,
+      system,
+      (service) => !taken.has(service.name),
+      own.integer(copies[0], copies[1]),
+      setting.info.maxMinutes,
+      own,
+    );
+    if (source === null) continue;
+    taken.add(source.service.name);
+    drawn.push(source);
+  }
+  return drawn;
+}
+
+function simulate(plan: Plan): Outcome {
+  const { system, struck, sources, setting, noise } = plan;
+  const background = sources.flatMap((source) => source.effects);
+  const weather = plan.stream.fork("weather").noise();
+  const run = (faults: readonly Struck[]) =>
+    system.simulate(effectsOf(background, faults), FROM_MINUTE, setting.info.maxMinutes, weather);
+  const full = run(struck);
+  const none = struck.length === 0 ? full : run([]);
+  const alone = struck.length <= 1 ? struck.map(() => full) : struck.map((one) => run([one]));
+  const gauge = new Gauge(full, noise, effectsOf(background, struck), plan.blackouts);
+  return { gauge, alone, none };
+}
+
+function effectsOf(background: readonly Effect[], faults: readonly Struck[]): readonly Effect[] {
+  return [...background, ...faults.flatMap(({ fault }) => fault.effects)];
+}
+
+function shares(plan: Plan, outcome: Outcome, fired: ReadonlyMap<number, FiredRule>): Membership {
+  const background = plan.sources.flatMap((source) => source.effects);
+  const firedBy = (run: Run, faults: readonly Struck[]) =>
+    firedIn(new Gauge(run, plan.noise, effectsOf(background, faults), plan.blackouts), plan.rules);
+  if (plan.struck.length === 0) return membership(fired, [], fired);
+  const none = firedBy(outcome.none, []);
+  const alone =
+    plan.struck.length === 1 ? [fired] : plan.struck.map((one, i) => firedBy(outcome.alone[i] as Run, [one]));
+  return membership(fired, alone, none);
+}
