@@ -12,17 +12,20 @@ import {
 } from "../../core/world";
 import { ALERT_ACTIONS } from "./actions";
 import { AlertsEpisode } from "./episode";
+import { drawFor, generatorHash } from "./generate";
 import { gradeAlerts } from "./grader";
 import { importedDraw, readScenario } from "./import";
 import type { AlertsObservation } from "./observation";
 import { alertsPlayers } from "./players";
 import { openPublished, publishedActions, publishedScenarios } from "./published";
 import { renderObservation } from "./render";
+import { GENERATED_SCENARIOS } from "./scenarios";
 
 /** Raised whenever the same scenario, seed and actions would show something else than before. */
 const RULES_VERSION = 1;
 
-const SCENARIOS: readonly ScenarioInfo[] = [...publishedScenarios];
+/** Those to practise on first, then the published set. */
+const SCENARIOS: readonly ScenarioInfo[] = [...GENERATED_SCENARIOS, ...publishedScenarios];
 const BY_ID: ReadonlyMap<string, ScenarioInfo> = new Map(SCENARIOS.map((info) => [info.id, info]));
 
 export const alertsWorld: World<AlertsObservation> = {
@@ -40,13 +43,13 @@ export const alertsWorld: World<AlertsObservation> = {
 };
 
 function actionsFor(scenario: ScenarioInfo): ActionCatalogue {
-  return scenario.split === "published" ? publishedActions : ALERT_ACTIONS;
+  return isPublished(scenario) ? publishedActions : ALERT_ACTIONS;
 }
 
 function contentHash(scenario: string | ScenarioFile): string {
-  return typeof scenario === "string"
-    ? digest({ rules: RULES_VERSION, info: named(scenario) })
-    : digest({ rules: RULES_VERSION, content: scenario.content });
+  if (typeof scenario !== "string") return digest({ rules: RULES_VERSION, content: scenario.content });
+  const info = named(scenario);
+  return digest({ rules: RULES_VERSION, info, draws: isPublished(info) ? "" : generatorHash(info) });
 }
 
 function open(scenario: string | ScenarioFile, seed: Seed, options: OpenOptions = {}): Episode<AlertsObservation> {
@@ -54,7 +57,13 @@ function open(scenario: string | ScenarioFile, seed: Seed, options: OpenOptions 
     throw new RangeError(`The seed must be a whole number from 0 to 9007199254740991, not ${String(seed)}.`);
   if (typeof scenario !== "string")
     return new AlertsEpisode(scenario.info, seed, importedDraw(scenario, options), gradeAlerts);
-  return openPublished(named(scenario), seed, options);
+  const info = named(scenario);
+  if (isPublished(info)) return openPublished(info, seed, options);
+  return new AlertsEpisode(info, seed, drawFor(info, seed, options), gradeAlerts);
+}
+
+function isPublished(info: ScenarioInfo): boolean {
+  return info.split === "published";
 }
 
 function named(id: string): ScenarioInfo {
