@@ -38,11 +38,6 @@ export interface RecordStore {
   resume(name: string): Promise<{ readonly sink: RecordSink; readonly text: string; readonly torn: string }>;
   /** The recording's whole lines (segments joined); a torn tail is left out. @throws RecordError */
   read(name: string): Promise<string>;
-  /**
-   * The first and the last whole line, without reading what lies between, where the store can do that. Listings need
-   * no more. @throws RecordError
-   */
-  ends?(name: string): Promise<{ readonly first: string; readonly last: string }>;
   /** Newest first. */
   list(): Promise<readonly RecordEntry[]>;
   remove(name: string): Promise<void>;

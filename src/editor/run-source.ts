@@ -3,6 +3,7 @@ import type { Uri } from "vscode";
 import { RECORD_SUFFIX } from "../core/recorder";
 import type { App } from "./app";
 import { TellUser } from "./error-door";
+import { playersText } from "./views/runs-view";
 
 export interface RunSource {
   /** Name in the runs folder, or null for a file elsewhere. */
@@ -80,7 +81,7 @@ export async function chooseRun(
     .map((run) => ({
       label: run.title,
       description: run.grade === null ? run.status : `${run.status} ${run.grade.toFixed(2)}`,
-      detail: `${run.openedBy} · seed ${run.seed} · ${run.name}`,
+      detail: `${playersText(run)} · seed ${run.seed} · ${run.name}`,
       name: run.name,
     }));
   if (items.length === 0)

@@ -36,9 +36,14 @@ export function registerEpisodeCommands(app: App, door: EpisodeDoor, statusBar: 
 
 const NOBODY_PLAYS = "No player is at work; start one with “Firedrill: Let a Player Play…”.";
 
+/** The competent one stands first; the others show how not to do it. */
+const BEST_PLAYER = "rules";
+
 async function letPlayerPlay(app: App, name: unknown): Promise<void> {
   const run = await app.controller.need();
-  const players = run.world.players.filter((factory) => !factory.knowsTruth);
+  const players = run.world.players
+    .filter((factory) => !factory.knowsTruth)
+    .sort((a, b) => Number(b.name === BEST_PLAYER) - Number(a.name === BEST_PLAYER));
   const named = players.find((factory) => factory.name === name);
   if (typeof name === "string" && !named)
     throw new TellUser(`There is no player “${name}”; use one of: ${players.map((each) => each.name).join(", ")}.`);

@@ -7,6 +7,7 @@ import { VIEW_TYPES } from "../commands/command-table";
 import type { OpenedRun } from "../episode/run-controller";
 import { sentence } from "../error-door";
 import { episodePanelState } from "../panel-state";
+import { isOwn } from "../views/listed-run";
 import type { PanelChannel } from "./panel-channel";
 import { connectPanel, openPanel } from "./webview";
 
@@ -101,7 +102,7 @@ export class EpisodePanel {
     if (!run) return;
     const { runs } = await this.app.library.newest(MY_GRADES_FROM).catch(() => ({ runs: [] }));
     this.myGrades = runs
-      .filter((each) => each.scenario === run.scenario.id && each.openedBy === "human" && !each.hindsight)
+      .filter((each) => each.scenario === run.scenario.id && isOwn(each) && !each.hindsight)
       .flatMap((each) => (each.grade === null ? [] : [each.grade]))
       .reverse();
     this.refresh();

@@ -1,6 +1,6 @@
 /** Computes the grader proof in front of the person: never kept, in slices, and it can be cancelled. */
 import type { WebviewPanel } from "vscode";
-import type { ScenarioInfo, World } from "../../core/world";
+import type { ScenarioFile, World } from "../../core/world";
 import type { ProofPanelState } from "../../panel-protocol";
 import type { Proof, ProofProgress } from "../../players/proof";
 import type { App } from "../app";
@@ -12,7 +12,7 @@ import { connectPanel, openPanel } from "./webview";
 export interface ProofScope {
   readonly world: World;
   readonly title: string;
-  readonly scenarios: readonly (ScenarioInfo | string)[];
+  readonly scenarios: readonly (string | ScenarioFile)[];
   readonly seeds: readonly number[];
 }
 
@@ -39,10 +39,9 @@ export class ProofPanel {
   async show(scope: ProofScope): Promise<Proof | undefined> {
     this.attach(openPanel(this.app, VIEW_TYPES.proof, `Proof: ${scope.title}`));
     const { prove } = await import("../../players/proof");
-    const scenarios = scope.scenarios.map((scenario) => (typeof scenario === "string" ? scenario : scenario.id));
     const seeds = seedText(scope.seeds);
     const base: ProofPanelState = { ...EMPTY, title: `Grader proof: ${scope.title}`, seeds };
-    const proof = await this.inProgress(base, prove(scope.world, { scenarios, seeds: scope.seeds }));
+    const proof = await this.inProgress(base, prove(scope.world, { scenarios: scope.scenarios, seeds: scope.seeds }));
     return proof;
   }
 

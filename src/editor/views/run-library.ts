@@ -1,6 +1,6 @@
 /** The recordings of the chosen folder as a list: newest first, read once and again only when a file has changed. */
 import type { RecordEntry, RecordStore } from "../../core/recorder";
-import { type ListedRun, listed, unreadable } from "./listed-run";
+import { actorsIn, type ListedRun, listed, unreadable } from "./listed-run";
 
 /** How many runs a list shows before “Show More”. */
 export const PAGE_OF_RUNS = 100;
@@ -54,9 +54,9 @@ export class RunLibrary {
       return known;
     let found: ListedRun;
     try {
-      const { summarise, summaryOf } = await import("../../storage/run-summary");
-      const ends = await store.ends?.(entry.name);
-      found = listed(entry, ends ? summaryOf(ends.first, ends.last) : summarise(await store.read(entry.name)));
+      const { summarise } = await import("../../storage/run-summary");
+      const text = await store.read(entry.name);
+      found = listed(entry, summarise(text), actorsIn(text));
     } catch (error) {
       found = unreadable(entry, error instanceof Error ? error.message : String(error));
     }

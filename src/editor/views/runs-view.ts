@@ -115,10 +115,15 @@ export class RunsView implements TreeDataProvider<RunNode> {
 /** `0.84 · you · seed 7 · 2026-11-29`: what matters most survives a narrow side bar. */
 export function describe(run: ListedRun, running: boolean): string {
   if (run.status === "unreadable") return "cannot be read";
-  const player = run.openedBy === "human" ? "you" : run.openedBy.replace(/^policy:/, "");
+  const player = playersText(run);
   const grade = run.grade === null ? (running ? "running" : run.status) : run.grade.toFixed(2);
   const hindsight = run.hindsight ? " (hindsight)" : "";
   return `${grade}${hindsight} · ${player} · seed ${run.seed} · ${run.openedAt.slice(0, 10)}`;
+}
+
+/** `you`, `rules`, `you + rules`. */
+export function playersText(run: Pick<ListedRun, "players">): string {
+  return run.players.map((player) => (player === "human" ? "you" : player.replace(/^(policy|model):/, ""))).join(" + ");
 }
 
 /** Every word of the filter must stand in the run's title, player, status, world, scenario, seed or date. */

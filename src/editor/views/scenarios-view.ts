@@ -3,7 +3,7 @@ import type { Event, TreeDataProvider, TreeItem } from "vscode";
 import type { ScenarioInfo, Split, WorldId } from "../../core/world";
 import type { App } from "../app";
 import { VIEWS } from "../commands/command-table";
-import type { ListedRun } from "./listed-run";
+import { isOwn, type ListedRun } from "./listed-run";
 
 export type ScenarioNode =
   | { readonly kind: "world"; readonly world: WorldId; readonly title: string; readonly summary: string }
@@ -117,7 +117,7 @@ export class ScenariosView implements TreeDataProvider<ScenarioNode> {
 export function bestGrades(runs: readonly ListedRun[]): ReadonlyMap<string, number | null> {
   const best = new Map<string, number | null>();
   for (const run of runs) {
-    if (run.status === "unreadable" || run.openedBy !== "human") continue;
+    if (run.status === "unreadable" || !isOwn(run)) continue;
     const key = scenarioKey(run.world, run.scenario);
     const before = best.get(key) ?? null;
     const grade = run.hindsight ? null : run.grade;

@@ -9,7 +9,7 @@ import { randomPorts } from "../../../src/editor/ports/ports";
 import { clampPace, readSettings } from "../../../src/editor/settings";
 import { inSlices } from "../../../src/editor/slices";
 import { DrillTimer, statusText } from "../../../src/editor/status-bar";
-import type { ListedRun } from "../../../src/editor/views/listed-run";
+import { actorsIn, type ListedRun } from "../../../src/editor/views/listed-run";
 import { describe as describeRun, matchesFilter } from "../../../src/editor/views/runs-view";
 import { bestGrades } from "../../../src/editor/views/scenarios-view";
 
@@ -155,7 +155,7 @@ const run = (more: Partial<ListedRun>): ListedRun => ({
   scenario: "s1",
   title: "Night page",
   seed: 7,
-  openedBy: "human",
+  players: ["human"],
   openedAt: "2026-01-02T03:04:05Z",
   grade: 0.84,
   hindsight: false,
@@ -164,10 +164,15 @@ const run = (more: Partial<ListedRun>): ListedRun => ({
 });
 
 describe("listed runs", () => {
+  it("know who took the steps from how step lines begin, whatever stands behind", () => {
+    const step = (index: number, actor: string) =>
+      `${JSON.stringify({ schema: "firedrill/1", type: "step", index, actor, note: '"actor":"policy:fake"' })}\n`;
+    expect(actorsIn(step(0, "human") + step(1, "policy:rules") + step(2, "human"))).toEqual(["human", "policy:rules"]);
+  });
   it("say grade, player, seed and day", () => {
     expect(describeRun(run({}), false)).toBe("0.84 · you · seed 7 · 2026-01-02");
-    expect(describeRun(run({ openedBy: "policy:rules", hindsight: true }), false)).toContain(
-      "0.84 (hindsight) · rules",
+    expect(describeRun(run({ players: ["human", "policy:rules"], hindsight: true }), false)).toContain(
+      "0.84 (hindsight) · you + rules",
     );
     expect(describeRun(run({ status: "unfinished", grade: null }), true)).toContain("running");
   });
@@ -181,7 +186,7 @@ describe("listed runs", () => {
       run({ grade: 0.4 }),
       run({ grade: 0.7 }),
       run({ grade: 0.99, hindsight: true }),
-      run({ grade: 1, openedBy: "policy:oracle" }),
+      run({ grade: 1, players: ["human", "policy:oracle"] }),
       run({ scenario: "s2", grade: null, status: "unfinished" }),
     ]);
     expect([...best]).toEqual([
