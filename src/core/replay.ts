@@ -1,7 +1,19 @@
 /** Replay: run the recorded actions again and compare every byte that is not a wall-clock fact. */
 import { firstDifference } from "./json";
 import { gradeOf } from "./session";
-import { PROJECT_VERSION, type Trajectory, TrajectoryEncoder } from "./trajectory";
+import {
+  type EpisodeLine,
+  isPlainStep,
+  linesOf,
+  PROJECT_VERSION,
+  readLine,
+  readTrajectory,
+  SCHEMA,
+  type StepLine,
+  type Trajectory,
+  TrajectoryEncoder,
+} from "./trajectory";
+import { stepTail } from "./trajectory-encoder";
 import type { Episode, Grade, Reward, ScenarioFile, World } from "./world";
 
 export interface ReplayResult {
@@ -52,12 +64,97 @@ export function replay(world: World, trajectory: Trajectory): ReplayResult {
     if (text.length !== raw.length + 1 || !text.startsWith(raw)) return differs(`Step ${i}: ${describe(raw, text)}`);
   }
   const { end } = trajectory;
-  if (end?.type === "grade") {
-    const text = encoder.grade(run.observe(), gradeOf(run, rewards), end.hindsight);
-    const raw = trajectory.raw[trajectory.raw.length - 1] as string;
-    if (text !== `${raw}\n`) return differs(`Grade: ${describe(raw, text)}`);
+  if (end) {
+    const text =
+      end.type === "grade"
+        ? encoder.grade(run.observe(), gradeOf(run, rewards), end.hindsight)
+        : encoder.abandoned(run.observe(), end.reason);
+    const raw = trajectory.raw[trajectory.endLine] as string;
+    const what = end.type === "grade" ? "Grade" : "Ending";
+    if (text !== `${raw}\n`) return differs(`${what}: ${describe(raw, text)}`);
   }
   return { identical: true, steps: trajectory.steps.length };
+}
+
+/**
+ * Replays the text of a recording; the verdict is that of `replay`. A recording that is identical is told without reading
+ * the observations in it: they are written anew and compared as text, which takes a fraction of the time.
+ * `findWorld` gives the world of an id, or undefined. @throws TrajectoryError when the recording is damaged.
+ */
+export function replayText(findWorld: (id: string) => World | undefined, text: string): ReplayResult {
+  const lines = linesOf(text);
+  const steps = identicalSteps(findWorld, lines);
+  if (steps !== null) return { identical: true, steps };
+  const trajectory = readTrajectory(text);
+  const world = findWorld(trajectory.episode.world);
+  if (world) return replay(world, trajectory);
+  const firstDifference = `This version has no world "${trajectory.episode.world}"; update Firedrill.`;
+  return { identical: false, firstDifference, steps: trajectory.steps.length };
+}
+
+/** The number of steps of a recording that is identical for certain; null when that takes a closer look. */
+function identicalSteps(findWorld: (id: string) => World | undefined, lines: readonly string[]): number | null {
+  const first = lines.length ? readLine(lines[0] as string, 1) : null;
+  const run = first?.type === "episode" ? reopen(findWorld, first) : null;
+  if (!run) return null;
+  const encoder = new TrajectoryEncoder();
+  const rewards: Reward[] = [];
+  for (let i = 1; i < lines.length; i++) {
+    const raw = lines[i] as string;
+    if (raw.startsWith(STEP)) {
+      const reward = sameStep(run, encoder, raw);
+      if (!reward) return null;
+      rewards.push(reward);
+    } else if (raw.startsWith(GRADE)) {
+      const text = encoder.grade(run.observe(), gradeOf(run, rewards), raw.endsWith('"hindsight":true}'));
+      if (i !== lines.length - 1 || text !== `${raw}\n`) return null;
+    } else {
+      const line = readLine(raw, i + 1);
+      if (line.type === "note") continue;
+      if (line.type !== "abandoned" || encoder.abandoned(run.observe(), line.reason) !== `${raw}\n`) return null;
+    }
+  }
+  return rewards.length;
+}
+
+const STEP = `{"schema":"${SCHEMA}","type":"step",`;
+const GRADE = `{"schema":"${SCHEMA}","type":"grade",`;
+/** Where the observation begins. Neither can stand inside a string, where quotes are escaped. */
+const OBSERVED = [',"patch":[', ',"observation":{'];
+
+/** The reward of a step that is the same to the byte, else null. */
+function sameStep(run: Episode, encoder: TrajectoryEncoder, raw: string): Reward | null {
+  const at = OBSERVED.reduce((found, mark) => (found < 0 ? raw.indexOf(mark) : found), -1);
+  if (at < 0) return null;
+  const head = parsed(`${raw.slice(0, at)}}`) as StepLine | null;
+  if (!head || encoder.stepHead(head) !== raw.slice(0, at)) return null;
+  const observed = encoder.stepObserved(run.observe());
+  if (!raw.startsWith(observed, at)) return null;
+  const rest = raw.slice(at + observed.length);
+  const tail = parsed(`{${rest.slice(1)}`);
+  const facts: unknown = { ...head, digest: "0".repeat(16), ...(tail as object | null) };
+  if (!tail || !isPlainStep(facts)) return null;
+  const { done, problem, reward } = run.step(facts.action);
+  return stepTail({ ...facts, done, problem }) === `${rest}\n` ? reward : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function reopen(findWorld: (id: string) => World | undefined, line: EpisodeLine): Episode | null {
+  const world = findWorld(line.world);
+  const source = (line.scenario_file as ScenarioFile | undefined) ?? line.scenario;
+  try {
+    return world && world.contentHash(source) === line.content_hash ? world.open(source, line.seed) : null;
+  } catch {
+    // `replay` says what is wrong.
+    return null;
+  }
 }
 
 /** The grade under this version's graders, whatever the recording says. @throws ScenarioError; Error when unfinished. */

@@ -1,179 +1,19 @@
-/**
- * The record of an episode: JSON Lines, one object a line, each with `schema` and `type`. This file says what a line is and
- * how a line is written and read; where the lines go is the recorder's business.
- *
- * Fields named `wall_*` hold wall-clock facts. They are never computed from and replay ignores them.
- */
-import { z } from "zod";
-import type { Action, Problem } from "./action";
-import { applyPatch, createPatch, digest, type PatchOperation } from "./json";
-import type { Grade, Observation } from "./world";
+/** Reads recordings: JSON Lines as trajectory-lines.ts describes them. */
+import { applyPatch, digest, type PatchOperation } from "./json";
+import {
+  type AbandonedLine,
+  type EpisodeLine,
+  type GradeLine,
+  type NoteLine,
+  SCHEMA,
+  type StepLine,
+  type TrajectoryLine,
+  trajectoryLine,
+} from "./trajectory-lines";
+import type { Observation } from "./world";
 
-export const SCHEMA = "firedrill/1";
-/** The version that is written into recordings; kept equal to package.json's by a test. */
-export const PROJECT_VERSION = "0.1.0";
-
-/** `human`, `policy:rules`, `model:NAME`. */
-export type Actor = string;
-
-const action = z.object({ name: z.string(), args: z.record(z.string(), z.unknown()) });
-const problem = z.object({ code: z.string(), message: z.string(), field: z.string().optional() });
-const observed = {
-  /** The whole observation, in the first line that has one. */
-  observation: z.record(z.string(), z.unknown()).optional(),
-  /** RFC 6902 operations against the observation of the last step line above. */
-  patch: z
-    .array(z.object({ op: z.enum(["add", "remove", "replace"]), path: z.string(), value: z.unknown().optional() }))
-    .optional(),
-  /** Digest of the whole observation. */
-  digest: z.string().regex(/^[0-9a-f]{16}$/),
-};
-
-export const episodeLine = z.object({
-  schema: z.literal(SCHEMA),
-  type: z.literal("episode"),
-  run: z.string(),
-  version: z.string(),
-  content_hash: z.string(),
-  world: z.string(),
-  scenario: z.string(),
-  title: z.string(),
-  seed: z.number().int().min(0),
-  options: z.record(z.string(), z.unknown()),
-  rubric: z.enum(["strict", "published"]),
-  split: z.string(),
-  opened_by: z.string(),
-  /** The content of an imported scenario, so that the run replays anywhere. */
-  scenario_file: z.unknown().optional(),
-  /** The run and step this one was forked from. */
-  parent: z.object({ run: z.string(), step: z.number().int().min(0) }).optional(),
-  wall_opened_at: z.string(),
-});
-
-export const stepLine = z.object({
-  schema: z.literal(SCHEMA),
-  type: z.literal("step"),
-  index: z.number().int().min(0),
-  actor: z.string(),
-  /** Who proposed the action, when somebody else did. */
-  proposed_by: z.string().optional(),
-  ...observed,
-  action,
-  reasoning: z.string().optional(),
-  problem: problem.optional(),
-  done: z.boolean(),
-  /** True when a person acted after a grade of the same content, scenario and seed was shown; else left out. */
-  hindsight: z.boolean().optional(),
-  wall_think_ms: z.number().nullable().optional(),
-  usage: z.record(z.string(), z.unknown()).optional(),
-});
-
-export const noteLine = z.object({
-  schema: z.literal(SCHEMA),
-  type: z.literal("note"),
-  step: z.number().int().min(0),
-  text: z.string(),
-});
-
-export const gradeLine = z.object({
-  schema: z.literal(SCHEMA),
-  type: z.literal("grade"),
-  ...observed,
-  grade: z.record(z.string(), z.unknown()),
-  /** True when a person acted after a graded run of the same content, scenario and seed was shown to them. */
-  hindsight: z.boolean(),
-});
-
-export const abandonedLine = z.object({
-  schema: z.literal(SCHEMA),
-  type: z.literal("abandoned"),
-  reason: z.string(),
-  ...observed,
-});
-
-export const trajectoryLine = z.discriminatedUnion("type", [episodeLine, stepLine, noteLine, gradeLine, abandonedLine]);
-export type EpisodeLine = z.infer<typeof episodeLine>;
-export type StepLine = z.infer<typeof stepLine>;
-export type NoteLine = z.infer<typeof noteLine>;
-export type GradeLine = z.infer<typeof gradeLine>;
-export type AbandonedLine = z.infer<typeof abandonedLine>;
-export type TrajectoryLine = z.infer<typeof trajectoryLine>;
-
-/** The JSON Schema of a line, published for other tools. */
-export function trajectoryJsonSchema(): unknown {
-  return z.toJSONSchema(trajectoryLine, { io: "input", unrepresentable: "any" });
-}
-
-/** What a step line says beside the observation. */
-export interface StepFacts {
-  readonly actor: Actor;
-  readonly action: Action;
-  readonly done: boolean;
-  readonly problem?: Problem | undefined;
-  readonly reasoning?: string | undefined;
-  readonly proposed_by?: string | undefined;
-  readonly hindsight?: boolean | undefined;
-  readonly wall_think_ms?: number | null | undefined;
-  readonly usage?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/**
- * Turns the events of one episode into lines (each ends in a newline). Keys stand in a fixed order, so that a replay
- * writes the same bytes. The encoder remembers the observation of the last step to write patches; an ending or a note
- * changes nothing, so that a run can go on after it, or after it could not be written.
- */
-export class TrajectoryEncoder {
-  private previous: Observation | undefined;
-  private index = 0;
-
-  episode(facts: Omit<EpisodeLine, "schema" | "type">): string {
-    return line({ schema: SCHEMA, type: "episode", ...facts });
-  }
-
-  /** `before` is the observation the action was chosen on. */
-  step(before: Observation, facts: StepFacts): string {
-    const { actor, proposed_by, action, reasoning, problem, done, hindsight, wall_think_ms, usage } = facts;
-    const observed = this.observed(before);
-    this.previous = before;
-    return line({
-      schema: SCHEMA,
-      type: "step",
-      index: this.index++,
-      actor,
-      proposed_by,
-      ...observed,
-      action: { name: action.name, args: action.args },
-      reasoning,
-      problem,
-      done,
-      hindsight: hindsight || undefined,
-      wall_think_ms,
-      usage,
-    });
-  }
-
-  note(text: string): string {
-    return line({ schema: SCHEMA, type: "note", step: this.index, text });
-  }
-
-  grade(final: Observation, grade: Grade, hindsight: boolean): string {
-    return line({ schema: SCHEMA, type: "grade", ...this.observed(final), grade, hindsight });
-  }
-
-  abandoned(final: Observation, reason: string): string {
-    return line({ schema: SCHEMA, type: "abandoned", reason, ...this.observed(final) });
-  }
-
-  private observed(observation: Observation): Record<string, unknown> {
-    const before = this.previous;
-    if (!before) return { observation, digest: digest(observation) };
-    return { patch: createPatch(before, observation), digest: digest(observation) };
-  }
-}
-
-function line(value: unknown): string {
-  return `${JSON.stringify(value)}\n`;
-}
+export { type StepFacts, TrajectoryEncoder } from "./trajectory-encoder";
+export * from "./trajectory-lines";
 
 /** A line that could not be read. `line` counts from 1. */
 export class TrajectoryError extends Error {
@@ -196,6 +36,8 @@ export interface Trajectory {
   readonly raw: readonly string[];
   /** Indexes into `raw` of the step lines. */
   readonly stepLines: readonly number[];
+  /** Index into `raw` of `end`; −1 when there is none. */
+  readonly endLine: number;
 }
 
 /**
@@ -210,6 +52,7 @@ export function readTrajectory(text: string): Trajectory {
   const notes: NoteLine[] = [];
   const stepLines: number[] = [];
   let end: GradeLine | AbandonedLine | null = null;
+  let endLine = -1;
   for (let i = 0; i < raw.length; i++) {
     const parsed = readLine(raw[i] as string, i + 1);
     if (i === 0) {
@@ -232,14 +75,18 @@ export function readTrajectory(text: string): Trajectory {
       steps.push(parsed);
       stepLines.push(i);
       end = null;
-    } else end = parsed;
+      endLine = -1;
+    } else {
+      end = parsed;
+      endLine = i;
+    }
   }
   if (!episode) throw new TrajectoryError("The file holds no complete line, so there is nothing to read.", 1);
-  return { episode, steps, notes, end, raw, stepLines };
+  return { episode, steps, notes, end, raw, stepLines, endLine };
 }
 
 /** The whole lines of a text. A byte order mark and carriage returns that an editor or a checkout added are left out. */
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const lines = text.slice(start, text.lastIndexOf("\n") + 1).split("\n");
   lines.pop();
@@ -276,7 +123,7 @@ export function readLine(text: string, number: number): TrajectoryLine {
  * The step lines this project writes, told without the general validator, which takes longer than everything else in a
  * replay. It accepts nothing that `stepLine` refuses; what it does not know is left to `stepLine`.
  */
-function isPlainStep(value: unknown): value is StepLine {
+export function isPlainStep(value: unknown): value is StepLine {
   if (!isRecord(value) || value.type !== "step" || value.schema !== SCHEMA) return false;
   const { index, actor, action, done, patch, observation } = value;
   if (!Number.isSafeInteger(index) || (index as number) < 0 || typeof actor !== "string") return false;
@@ -327,7 +174,7 @@ export function observations(trajectory: Trajectory): Observation[] {
   let current: Observation | undefined;
   const holders = [...trajectory.steps, ...(trajectory.end ? [trajectory.end] : [])];
   holders.forEach((holder, i) => {
-    const number = (trajectory.stepLines[i] ?? trajectory.raw.length - 1) + 1;
+    const number = (trajectory.stepLines[i] ?? trajectory.endLine) + 1;
     try {
       if (holder.observation) current = holder.observation as unknown as Observation;
       else if (current) current = applyPatch(current, (holder.patch ?? []) as PatchOperation[]);

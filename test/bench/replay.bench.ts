@@ -4,10 +4,9 @@
  * the world's own cache, as it does for everybody.
  */
 import type { PlayerFactory } from "../../src/core/player";
-import { replay } from "../../src/core/replay";
+import { replayText } from "../../src/core/replay";
 import { Stream } from "../../src/core/rng";
 import { startRun } from "../../src/core/runs";
-import { readTrajectory } from "../../src/core/trajectory";
 import { MemoryRecordStore } from "../../src/storage/memory-store";
 import { alertsWorld } from "../../src/worlds/alerts/world";
 import type { Measurement } from "./measurement";
@@ -27,8 +26,10 @@ async function record(): Promise<readonly Recording[]> {
   const scenarios = (generated.length ? generated : world.scenarios()).map((info) => info.id);
   const players = ["rules", "random"].map((name) => world.players.find((each) => each.name === name) as PlayerFactory);
   const made: Recording[] = [];
-  for (let i = 0; i < RUNS; i++)
-    made.push(await play(scenarios[i % scenarios.length] as string, i, players[i % players.length] as PlayerFactory));
+  for (let i = 0; i < RUNS; i++) {
+    const player = players[i % players.length] as PlayerFactory;
+    made.push(await play(scenarios[i % scenarios.length] as string, Math.floor(i / scenarios.length), player));
+  }
   const bytes = made.reduce((sum, each) => sum + each.text.length, 0);
   const steps = made.reduce((sum, each) => sum + each.steps, 0);
   console.log(`replay: ${made.length} recordings, ${steps} steps, ${Math.round(bytes / steps)} bytes a step`);
@@ -55,7 +56,7 @@ async function rate(): Promise<{ steps: number; megabytes: number }> {
   const begin = performance.now();
   while (performance.now() - begin < 1000)
     for (const { text } of all) {
-      const result = replay(world, readTrajectory(text));
+      const result = replayText(() => world, text);
       if (!result.identical) throw new Error(`A replay differs: ${result.firstDifference}`);
       steps += result.steps;
       bytes += text.length;

@@ -1,0 +1,83 @@
+/** Writes the lines of a recording. Keys stand in a fixed order, so that a replay writes the same bytes. */
+import type { Action, Problem } from "./action";
+import { createPatch, digest } from "./json";
+import { type Actor, type EpisodeLine, SCHEMA } from "./trajectory-lines";
+import type { Grade, Observation } from "./world";
+
+/** What a step line says beside the observation. */
+export interface StepFacts {
+  readonly actor: Actor;
+  readonly action: Action;
+  readonly done: boolean;
+  readonly problem?: Problem | undefined;
+  readonly reasoning?: string | undefined;
+  readonly proposed_by?: string | undefined;
+  readonly hindsight?: boolean | undefined;
+  readonly wall_think_ms?: number | null | undefined;
+  readonly usage?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Turns the events of one episode into lines (each ends in a newline). Keys stand in a fixed order, so that a replay
+ * writes the same bytes. The encoder remembers the observation of the last step to write patches; an ending or a note
+ * changes nothing, so that a run can go on after it, or after it could not be written.
+ */
+export class TrajectoryEncoder {
+  private previous: Observation | undefined;
+  private index = 0;
+
+  episode(facts: Omit<EpisodeLine, "schema" | "type">): string {
+    return line({ schema: SCHEMA, type: "episode", ...facts });
+  }
+
+  /** `before` is the observation the action was chosen on. */
+  step(before: Observation, facts: StepFacts): string {
+    return this.stepHead(facts) + this.stepObserved(before) + stepTail(facts);
+  }
+
+  /** A step line is made of three parts: who acted, … */
+  stepHead({ actor, proposed_by }: Pick<StepFacts, "actor" | "proposed_by">): string {
+    const head = { schema: SCHEMA, type: "step", index: this.index, actor, proposed_by };
+    return JSON.stringify(head).slice(0, -1);
+  }
+
+  /** … on what, … */
+  stepObserved(before: Observation): string {
+    const observed = this.observed(before);
+    this.previous = before;
+    this.index++;
+    return `,${JSON.stringify(observed).slice(1, -1)}`;
+  }
+
+  note(text: string): string {
+    return line({ schema: SCHEMA, type: "note", step: this.index, text });
+  }
+
+  grade(final: Observation, grade: Grade, hindsight: boolean): string {
+    return line({ schema: SCHEMA, type: "grade", ...this.observed(final), grade, hindsight });
+  }
+
+  abandoned(final: Observation, reason: string): string {
+    return line({ schema: SCHEMA, type: "abandoned", reason, ...this.observed(final) });
+  }
+
+  private observed(observation: Observation): Record<string, unknown> {
+    const before = this.previous;
+    if (!before) return { observation, digest: digest(observation) };
+    return { patch: createPatch(before, observation), digest: digest(observation) };
+  }
+}
+
+/** … and what was done. */
+export function stepTail(facts: Omit<StepFacts, "actor" | "proposed_by">): string {
+  const { action, reasoning, problem, done, hindsight, wall_think_ms, usage } = facts;
+  const tail = {
+    action: { name: action.name, args: action.args },
+    ...{ reasoning, problem, done, hindsight: hindsight || undefined, wall_think_ms, usage },
+  };
+  return `,${JSON.stringify(tail).slice(1)}\n`;
+}
+
+function line(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
