@@ -34,7 +34,7 @@ export function detail(input: DetailInput): TemplateResult {
   const alert = input.observation.alerts.find((a) => a.id === row.id) ?? null;
   return html`<div class="det">
     <h3 class="title"><b>${cell(row.name)}</b> <span class="mono dim">${oneLine(row.id, 24)}</span></h3>
-    <p class="sm sub">${cell(row.service)}<span class="dim">${input.observation.published ? nothing : row.state}, since ${input.clock.at(row.since)} (${age(input.observation.minute - row.since)})</span></p>
+    <p class="sm sub">${cell(row.service)}<span class="dim">${input.observation.published ? nothing : `${row.state}, `}since ${input.clock.at(row.since)} (${age(input.observation.minute - row.since)})</span></p>
     ${alert ? knowledge(alert, input) : nothing}
     ${input.observation.published ? publishedFacts(row) : surroundings(row, alert, input)}
     ${alert?.known ? written(alert.known) : nothing}

@@ -249,7 +249,7 @@ function alertLine(row: QueueRow, index: number, input: GridInput): TemplateResu
     <td role="gridcell" class="c-name">${row.severity === null ? nothing : severityMark(row.severity)}${cell(row.name)}</td>
     <td role="gridcell" class="c-svc">${cell(row.service)}</td>
     <td role="gridcell" class="c-team">${row.read ? (row.team === null ? html`<span class="dim">unknown</span>` : cell(row.team)) : notLookedAt("shape only")}</td>
-    <td role="gridcell" class="c-since"><span title=${`${age(input.minute - row.since)} ago`}>${input.clock.at(row.since)}</span> <span class="dim ago">${age(input.minute - row.since)}</span></td>
+    <td role="gridcell" class="c-since"><span title=${`${age(input.minute - row.since)} ago`}>${input.clock.at(row.since)}</span> ${input.published ? nothing : html`<span class="dim ago">${age(input.minute - row.since)}</span>`}</td>
     <td role="gridcell" class="c-val">${row.read ? valueCell(row) : notLookedAt()}</td>
     <td role="gridcell" class="c-hand">${handlingCell(row)}</td>
   </tr>`;

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { GradePart } from "../../src/core/rubric";
 import type { DebriefPanelState } from "../../src/panel-protocol";
 import { type Icon, icon } from "../shared/icons";
-import { grade as printed } from "../shared/numbers";
+import { plural, grade as printed } from "../shared/numbers";
 import { place } from "../shared/place";
 import { long, oneLine } from "../shared/text";
 import { placeMarks, storeysOf } from "./storeys";
@@ -42,7 +42,7 @@ function scale(state: DebriefPanelState, strict: number | null): TemplateResult 
   const marks = placeMarks(strict, state.references ?? []);
   if (marks.length === 0) return html``;
   const words = marks.map((mark) => `${mark.label} ${printed(mark.grade)}`).join(", ");
-  return html`<div class="scale" role="img" aria-label=${`On this seed's scale from 0 to 1: ${words}`}>
+  return html`<div class=${`scale ${marks.some((mark) => mark.row === 2) ? "tall" : ""}`} role="img" aria-label=${`On this seed's scale from 0 to 1: ${words}`}>
     <div class="rail"></div>
     ${marks.map((mark) => html`<div class=${`mk r${mark.row} ${mark.me ? "me" : ""}`} ${place({ left: `${Math.max(0, Math.min(1, mark.grade)) * 100}%` })}><i></i><em class=${mark.grade < 0.12 ? "left" : mark.grade > 0.88 ? "right" : ""}>${oneLine(mark.label, 24)} ${printed(mark.grade)}</em></div>`)}
   </div>`;
@@ -85,7 +85,7 @@ function partRow(part: GradePart, depth: number, input: GradeInput): TemplateRes
     <span class="pb tint" aria-hidden="true"><i ${place({ width: `${Math.max(0, Math.min(1, part.value)) * 100}%` })}></i></span>
     <b class="pv">${printed(part.value)}</b><span class="pw dim">${part.weight === undefined ? "" : `×${printed(part.weight)}`}</span>
     <span class="py dim">${long(part.reason, 300)} ${chips(part.evidence, input)}</span>
-    ${children.length > 0 ? html`<details class="py"><summary>${children.length} parts</summary><ul class="pt sub">${children.map((child) => partRow(child, depth + 1, input))}</ul></details>` : nothing}
+    ${children.length > 0 ? html`<details class="py" ?open=${part.value < 0.995}><summary>${plural(children.length, "part")}</summary><ul class="pt sub">${children.map((child) => partRow(child, depth + 1, input))}</ul></details>` : nothing}
   </li>`;
 }
 

@@ -50,13 +50,13 @@ export class DebriefPanel {
     render(
       html`${this.header(state)} ${warnings(state)}
         <main>
-          <div class="col left scroll" tabindex="0" role="group" aria-label="Grade">${gradeTop(input)} ${this.status(state)} ${storeys(input)}</div>
+          <div class="col left scroll" tabindex="0" role="group" aria-label="Grade">${gradeTop(input)} ${this.status(state)} ${storeys(input)} ${truth(state)} ${notes(state)}</div>
           <div class="col right scroll" tabindex="0" role="group" aria-label="What happened">
             <section class="sec when" aria-label="Timeline">
               <header><h2>Timeline</h2><span class="n cut">${range(state.steps)}</span><span class="hint dim sm"><kbd>←</kbd> <kbd>→</kbd> scrub</span></header>
               ${timeline({ steps: state.steps, step: this.step, go: (index) => this.go(index) })}
             </section>
-            ${this.current(state)} ${this.lostPoints(state)} ${this.steps(state)} ${truth(state)} ${notes(state)}
+            ${this.current(state)} ${this.lostPoints(state)} ${this.steps(state)}
           </div>
         </main>
         ${this.bar(state)}
@@ -73,7 +73,7 @@ export class DebriefPanel {
       <h1><span class="cut" title=${titleOf(state.title)}>Debrief: <bdi>${oneLine(state.title, 200)}</bdi></span><code class="dim">${oneLine(state.scenario, 40)}, seed ${state.seed}</code></h1>
       <span class="fact"><span class="dim">Steps</span> <b>${state.steps.length}</b></span>
       ${replayFact(state)}
-      <span class="fact" title=${titleOf(state.file)}>${icon("lock")}Recorded<span class="only-wide">, read only</span></span>
+      <span class="fact" title=${titleOf(state.file)}>${icon("lock")}<span>Recorded<span class="only-wide">, read only</span></span></span>
     </header>`;
   }
 
@@ -89,14 +89,15 @@ export class DebriefPanel {
 
   private lostPoints(state: DebriefPanelState): TemplateResult | typeof nothing {
     if (!state.grade?.strictTree) return nothing;
+    const lost = worthSaying(state);
     const missing = state.grade.strict === null ? null : 1 - state.grade.strict;
     return html`<section class="sec lostsec" aria-label="Lost points">
       <header><h2>Lost points</h2><span class="n cut" title="A line says what the grade would have gained had that part alone been right">${missing === null ? nothing : `${printed(missing)} in all; a line: had this part alone been right`}</span><span class="hint dim sm"><kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>⏎</kbd> go to the step</span></header>
       ${
-        state.lost.length === 0
+        lost.length === 0
           ? html`<p class="empty">Nothing was lost.</p>`
           : html`<div class="lost" id="lost" role="listbox" tabindex="0" aria-label="Lost points" aria-activedescendant=${`lost-${this.lost}`}>
-              ${state.lost.map((point, i) => {
+              ${lost.map((point, i) => {
                 const looked = this.lookedAt(state, point.evidence);
                 return html`<div role="option" id=${`lost-${i}`} aria-selected=${i === this.lost} class=${i === this.lost ? "cur" : ""} @click=${() => this.pickLost(i)} @dblclick=${() => this.openLost(i)}>
                   <b class="lp">−${printed(point.lost)}</b>
@@ -160,12 +161,12 @@ export class DebriefPanel {
     const act = (command: PanelCommand, args?: readonly unknown[]) => () => this.command(command, args);
     return html`<footer class="bar" role="toolbar" aria-label="Actions">
       <button type="button" class="btn" @click=${act("firedrill.replayRun")}>${icon("play")}Replay <kbd>R</kbd></button>
-      <button type="button" class="btn" @click=${act("firedrill.showProof")}>Grader proof <kbd>P</kbd></button>
+      <button type="button" class="btn lesser" @click=${act("firedrill.showProof")}>Grader proof <kbd>P</kbd></button>
       <button type="button" class="btn lesser" @click=${act("firedrill.revealRun")}>Show file</button>
       <span class="sp"></span>
       ${step ? html`<span class="sm dim only-wide">from step ${step.index + 1}, before ${oneLine(step.title.toLowerCase(), 40)}</span>` : nothing}
       <button type="button" class="btn boxed" aria-disabled=${step === undefined} @click=${() => this.fork()}>${icon("fork")}Fork here <kbd>F</kbd></button>
-      <button type="button" class="btn go" id="new-seed" @click=${act("firedrill.newSeed")}>Play a new seed <kbd>N</kbd></button>
+      <button type="button" class="btn go" id="new-seed" @click=${act("firedrill.newSeed")}><span><span class="only-wide">Play a new</span><span class="only-narrow">New</span> seed</span> <kbd>N</kbd></button>
     </footer>`;
   }
 
@@ -194,7 +195,7 @@ export class DebriefPanel {
 
   private openLost(index: number): void {
     this.pickLost(index);
-    const ids = this.state?.lost[index]?.evidence ?? [];
+    const ids = (this.state ? worthSaying(this.state) : [])[index]?.evidence ?? [];
     const step = this.state?.steps.find((s) => s.resultId !== null && ids.includes(s.resultId));
     if (step) this.go(step.index);
     else this.say("No step of this run read what this part asks for.");
@@ -207,7 +208,10 @@ export class DebriefPanel {
   }
 
   private key(key: string): boolean {
-    const { steps, lost } = this.state ?? { steps: [], lost: [] };
+    const { state } = this;
+    if (!state) return false;
+    const { steps } = state;
+    const lost = worthSaying(state);
     const at = steps.findIndex((s) => s.index === this.step);
     const jump = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: steps.length - 1 }[key];
     if (jump !== undefined) {
@@ -283,4 +287,9 @@ function notes(state: DebriefPanelState): TemplateResult | typeof nothing {
     <header><h2>Notes</h2></header>
     <dl class="kv pad">${state.notes.map((note) => html`<dt>before step ${note.step + 1}</dt><dd>${long(note.text, 1000)}</dd>`)}</dl>
   </section>`;
+}
+
+/** Lost points that show in two digits. */
+function worthSaying(state: DebriefPanelState): DebriefPanelState["lost"] {
+  return state.lost.filter((point) => point.lost >= 0.005);
 }

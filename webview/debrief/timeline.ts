@@ -33,7 +33,7 @@ export function timeline(input: TimelineInput): TemplateResult {
   const from = first.minute;
   const to = Math.max(from + 1, steps.at(-1)?.minute ?? from);
   const clock = new SimulatedClock(first.clock, first.minute);
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => ({ share, minute: from + share * (to - from) }));
+  const ticks = ticksOf(from, to);
   const current = steps.find((s) => s.index === input.step);
   const places = new Map(
     LANES.flatMap((lane) => [
@@ -72,6 +72,15 @@ function laneRow(lane: Lane, steps: readonly DebriefStep[], places: ReadonlyMap<
       })}
     </span>
   </div>`;
+}
+
+/** Whole minutes to label, four to seven of them. */
+function ticksOf(from: number, to: number): { readonly share: number; readonly minute: number }[] {
+  const step = [1, 2, 5, 10, 15, 30, 60, 120, 240].find((s) => (to - from) / s <= 6) ?? 480;
+  const ticks = [];
+  for (let minute = Math.ceil(from); minute <= to; minute += step)
+    ticks.push({ share: (minute - from) / (to - from), minute });
+  return ticks;
 }
 
 /** Places of steps on the time axis (0..1); discs that would cover each other are pushed apart. */

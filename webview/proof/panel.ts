@@ -37,7 +37,7 @@ export class ProofPanel {
           ${progress(state)}
         </header>
         <main class="scroll" tabindex="0" aria-label="Grader proof">
-          <p class="lead sm">Each row is a player that knows no more than a person does, or all that is true, playing every seed. A grader worth trusting gives the careless ones little and the knowing ones nearly everything. Nothing here is stored: it was played just now.</p>
+          <p class="lead sm">Each row is a player that plays every seed: careless ones, who must earn little, fair ones, and the oracle, who knows what is true and must earn nearly everything. Nothing here is stored; it is played now.</p>
           ${
             state.rows.length === 0
               ? html`<p class="empty">The first episodes are being played…</p>`

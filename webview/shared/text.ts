@@ -17,13 +17,10 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** A value with control characters as their pictures (␀ …) and invisible ones as their numbers (⟨202E⟩). */
+/** A value with control and invisible characters as their numbers, e.g. ⟨202E⟩; lone surrogates become �. */
 export function visible(value: string): string {
   return value
-    .replace(CONTROL, (c) => {
-      const code = c.charCodeAt(0);
-      return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "\u2421" : numbered(code);
-    })
+    .replace(CONTROL, (c) => numbered(c.charCodeAt(0)))
     .replace(INVISIBLE, (c) => numbered(c.charCodeAt(0)))
     .replace(LONE_SURROGATE, "\ufffd");
 }

@@ -92,8 +92,8 @@ export class TruthForm {
       </div>
       <div class="assign sm">
         <b>${plural(chosen, "alert")} selected</b>
-        ${this.draft.incidents.map((_, i) => html`<button type="button" class="btn boxed" aria-disabled=${chosen === 0} @click=${() => this.assign(i)}>To ${letter(i)}</button>`)}
-        <button type="button" class="btn" aria-disabled=${chosen === 0} @click=${() => this.assign(null)}>To none</button>
+        ${this.draft.incidents.map((_, i) => html`<button type="button" class="btn boxed" aria-disabled=${chosen === 0} @click=${() => this.assign(i)}>To ${letter(i)}${i < 9 ? html` <kbd>${i + 1}</kbd>` : nothing}</button>`)}
+        <button type="button" class="btn" aria-disabled=${chosen === 0} @click=${() => this.assign(null)}>To none <kbd>0</kbd></button>
       </div>
       <div class="scroll list" tabindex="0" role="group" aria-label="Imported alerts">
         <ul>
@@ -197,6 +197,8 @@ export class TruthForm {
     if (isTyping(event) && !(event.target as Element).matches("input[type=checkbox]")) return;
     const typed = letterOf(event);
     if (event.key === "/") this.root.querySelector<HTMLElement>("#filter")?.focus();
+    else if (/^[0-9]$/.test(event.key) && Number(event.key) <= this.draft.incidents.length)
+      this.assign(event.key === "0" ? null : Number(event.key) - 1);
     else if (typed === "I") this.edit(withIncident(this.draft));
     else return;
     event.preventDefault();
