@@ -2,10 +2,10 @@
 import type { Script } from "../../../../core/script";
 import type { ImpactReading } from "../../draw";
 import type { AlertRow, AlertsObservation } from "../../observation";
-import { CUSTOMER_OBJECTIVE, severityOf } from "../../severity";
+import { CUSTOMER_OBJECTIVE, objectiveOf, severityOf } from "../../severity";
 import { acts } from "../acts";
 import { loudestService, mechanismByName, teamByName } from "../page-guesses";
-import { type Cause, type Desk, newest } from "./desk";
+import { type Cause, type Desk, isOfBurst, newest } from "./desk";
 
 /** How long noise is muted, minutes. */
 const MUTE_MINUTES = 120;
@@ -14,30 +14,24 @@ const NOTHING_FOUND = 0.7;
 
 const CANNOT_TELL = "customers are hurt and nothing that can be read tells why";
 
-function isHurt(reading: ImpactReading): boolean {
-  return (reading.worst ?? 0) > CUSTOMER_OBJECTIVE;
+/** Whether a service has missed its objective in the last half hour. */
+export function isHurt(reading: ImpactReading): boolean {
+  return (reading.worst ?? 0) > objectiveOf(reading);
 }
 
-/** Minutes before customers feel a fault in which its first alerts may fire. */
-const EARLY = 8;
 /** Alerts on what an affected service calls that a fault above it explains: less comes through, or more is tried again. */
 const RATE_ALERTS = /Rate(Drop|High)/;
 
-/**
- * The alerts a cause explains: on services that need the component, not long before customers felt it, and those about the
- * rate of what such services call. What flaps or rang long before is something else.
- */
-function alertsOf({ seen, network, readings }: Desk, cause: Cause): AlertRow[] {
-  const felt = readings.flatMap(({ service, since }) =>
-    since !== null && network.needs(service).has(cause.component) ? [since] : [],
-  );
-  const from = felt.length > 0 ? Math.min(...felt) - EARLY : Number.NEGATIVE_INFINITY;
+/** The alerts of the burst a cause explains: on services that need the component, and about the rate of what these call. */
+function alertsOf(desk: Desk, cause: Cause): AlertRow[] {
+  const { network, seen } = desk;
   const affected = (service: string) => network.needs(service).has(cause.component);
-  const called = new Set(network.services.filter((s) => affected(s.name)).flatMap((s) => s.dependsOn));
-  return seen.alerts.filter((row) => {
-    if (row.since < from || row.state === "flapping") return false;
-    return affected(row.service) || (called.has(row.service) && RATE_ALERTS.test(row.name));
-  });
+  const called = new Set<string>();
+  for (const service of network.services)
+    if (affected(service.name)) for (const needed of service.dependsOn) called.add(needed);
+  return seen.alerts.filter(
+    (row) => isOfBurst(desk, row) && (affected(row.service) || (called.has(row.service) && RATE_ALERTS.test(row.name))),
+  );
 }
 
 /** Groups, declares and routes each cause, mutes what belongs to none, looks once more and closes. */

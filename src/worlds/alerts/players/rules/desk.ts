@@ -2,7 +2,7 @@
 import type { Action } from "../../../../core/action";
 import type { ChangeEvent, ImpactReading } from "../../draw";
 import type { Mechanism } from "../../mechanisms";
-import type { AlertsObservation, EvidenceItem } from "../../observation";
+import type { AlertRow, AlertsObservation, EvidenceItem } from "../../observation";
 import type { ServiceNetwork } from "./network";
 
 /** A part of the script: yields actions, is resumed with what came of them, and gives a result. */
@@ -13,6 +13,8 @@ export interface Desk {
   readonly network: ServiceNetwork;
   readonly changes: readonly ChangeEvent[];
   readonly readings: readonly ImpactReading[];
+  /** Minute at which the first service began to miss its objective; null when none does. */
+  readonly felt: number | null;
   /** `service metric` of every history read. */
   readonly read: Set<string>;
 }
@@ -32,4 +34,12 @@ export function newest(seen: AlertsObservation): EvidenceItem | undefined {
 
 export function stepsLeft({ seen }: Desk): number {
   return seen.maxSteps - seen.step;
+}
+
+/** Minutes before customers feel a fault in which its first alerts may fire. */
+export const EARLY = 8;
+
+/** Whether an alert belongs to what customers began to feel, and not to what rang long before or flaps. */
+export function isOfBurst({ felt }: Desk, row: AlertRow): boolean {
+  return row.state !== "flapping" && (felt === null || row.since >= felt - EARLY);
 }

@@ -5,18 +5,16 @@ export interface Shape {
   readonly facet: string;
   /** Mean of the first quarter of the measured points; null when nothing was measured there. */
   readonly before: number | null;
-  /** Mean of the last sixth. */
-  readonly now: number | null;
-  readonly highest: number;
-  readonly lowest: number;
-  /** Share of points that are missing, 0..1. */
-  readonly missing: number;
+  /** Highest and lowest mean of some neighbouring points: a hump or a dip that lasts, now or earlier; null without points. */
+  readonly peak: number | null;
+  readonly trough: number | null;
   /** Minute of the last measured point. */
   readonly until: number;
 }
 
 const FIRST_PART = 4;
-const LAST_PART = 6;
+/** Neighbouring points that make a lasting value. */
+const LASTING = 4;
 
 /** Reads are shared between episodes of a draw, so a shape is worked out once per series. */
 const SHAPES = new WeakMap<HistorySeries, Shape>();
@@ -31,39 +29,32 @@ export function shapeOf(series: HistorySeries): Shape {
 }
 
 function measure({ facet, minutes, values }: HistorySeries): Shape {
-  let highest = Number.NEGATIVE_INFINITY;
-  let lowest = Number.POSITIVE_INFINITY;
-  let present = 0;
+  const measured: number[] = [];
   let until = Number.NEGATIVE_INFINITY;
+  let early = 0;
+  const first = Math.ceil(values.length / FIRST_PART);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (value === null || value === undefined) continue;
-    present++;
-    if (value > highest) highest = value;
-    if (value < lowest) lowest = value;
+    measured.push(value);
+    if (i < first) early = measured.length;
     until = minutes[i] ?? until;
   }
-  const early = Math.ceil(values.length / FIRST_PART);
-  const late = values.length - Math.ceil(values.length / LAST_PART);
-  return {
-    facet,
-    before: meanOf(values, 0, early),
-    now: meanOf(values, late, values.length),
-    highest: present > 0 ? highest : 0,
-    lowest: present > 0 ? lowest : 0,
-    missing: values.length > 0 ? 1 - present / values.length : 1,
-    until,
-  };
+  let peak: number | null = null;
+  let trough: number | null = null;
+  let sum = 0;
+  for (let i = 0; i < measured.length; i++) {
+    sum += (measured[i] as number) - (i >= LASTING ? (measured[i - LASTING] as number) : 0);
+    if (i < LASTING - 1) continue;
+    const level = sum / LASTING;
+    if (peak === null || level > peak) peak = level;
+    if (trough === null || level < trough) trough = level;
+  }
+  return { facet, before: early > 0 ? meanOf(measured, early) : null, peak, trough, until };
 }
 
-function meanOf(values: readonly (number | null)[], from: number, to: number): number | null {
+function meanOf(values: readonly number[], count: number): number {
   let total = 0;
-  let count = 0;
-  for (let i = from; i < to; i++) {
-    const value = values[i];
-    if (value === null || value === undefined) continue;
-    total += value;
-    count++;
-  }
-  return count > 0 ? total / count : null;
+  for (let i = 0; i < count; i++) total += values[i] as number;
+  return total / count;
 }

@@ -22,37 +22,34 @@ type Reading = (whole: Shape, parts: readonly Shape[]) => readonly [Mechanism, n
 
 /** Metric name, or its ending when it begins with a dot, and how it is read. */
 const READINGS: readonly (readonly [string, Reading])[] = [
-  [
-    "system.filesystem.utilization",
-    (s) => (above(s, 0.95) || (above(s, 0.88) && grew(s, 0.04)) ? ["disk_full", 1] : null),
-  ],
-  ["system.disk.write_error_ratio", (s) => (s.highest >= 0.02 ? ["disk_full", 0.9] : null)],
-  ["container.memory.utilization", (s) => (s.highest >= 0.85 && climbed(s, 0.12) ? ["memory_leak", 0.9] : null)],
-  ["k8s.container.restarts", (s) => (grew(s, 2) ? ["memory_leak", 0.5] : null)],
+  ["system.filesystem.utilization", (s) => (above(s, 0.95) ? ["disk_full", 1] : null)],
+  ["system.disk.write_error_ratio", (s) => (above(s, 0.02) ? ["disk_full", 0.9] : null)],
+  ["container.memory.utilization", (s) => (above(s, 0.85) && grew(s, 0.12) ? ["memory_leak", 0.9] : null)],
+  ["k8s.container.restarts", (s) => (grew(s, 1) ? ["memory_leak", 0.6] : null)],
   ["k8s.container.cpu_limit", (s) => (fellTo(s, 0.9) ? ["cpu_throttling", 1] : null)],
   ["container.cpu.throttled_ratio", (s) => (above(s, 0.3) && grew(s, 0.15) ? ["cpu_throttling", 0.9] : null)],
-  ["db.client.connection.utilization", (s) => (above(s, 0.95) ? ["pool_exhaustion", 0.6] : null)],
-  ["db.client.connection.pending_requests", (s) => (above(s, 1) && grew(s, 1) ? ["pool_exhaustion", 0.6] : null)],
-  ["db.lock.wait_time.p95", (s) => (above(s, 20) && times(s, 4) ? ["lock_contention", 0.9] : null)],
-  ["db.transaction.oldest_age", (s) => (above(s, 60) && times(s, 4) ? ["lock_contention", 1] : null)],
-  ["cache.hit_ratio", (s) => (dropped(s, 0.05) ? ["cache_loss", 1] : null)],
-  ["cache.keys", (s) => (fellTo(s, 0.9) ? ["cache_loss", 0.9] : null)],
+  ["db.client.connection.utilization", (s) => (above(s, 0.93) ? ["pool_exhaustion", 0.6] : null)],
+  ["db.client.connection.pending_requests", (s) => (above(s, 2) && grew(s, 2) ? ["pool_exhaustion", 0.6] : null)],
+  ["db.lock.wait_time.p95", (s) => (above(s, 20) && times(s, 4) ? ["lock_contention", 1] : null)],
+  ["db.transaction.oldest_age", (s) => (above(s, 60) && times(s, 4) ? ["lock_contention", 0.9] : null)],
+  ["cache.hit_ratio", (s) => (fellTo(s, 0.96) ? ["cache_loss", 1] : null)],
+  ["cache.keys", (s) => (fellTo(s, 0.92) ? ["cache_loss", 0.9] : null)],
   ["messaging.redelivered_ratio", (s) => (above(s, 0.1) && times(s, 3) ? ["poison_messages", 0.9] : null)],
-  ["messaging.head.delivery_count", (s) => (above(s, 3) && times(s, 2) ? ["poison_messages", 1] : null)],
-  ["db.replication.lag", (s) => (above(s, 10) && times(s, 5) ? ["replication_lag", 0.9] : null)],
-  ["db.replication.backlog", (s) => (times(s, 5) ? ["replication_lag", 0.9] : null)],
+  ["messaging.head.delivery_count", (s) => (above(s, 2.2) && times(s, 1.8) ? ["poison_messages", 1] : null)],
+  ["db.replication.lag", (s) => (above(s, 10) && times(s, 5) ? ["replication_lag", 1] : null)],
+  ["db.replication.backlog", (s) => (above(s, 15) && times(s, 5) ? ["replication_lag", 0.9] : null)],
   ["network.packet.loss_ratio", (_, parts) => (parts.some((s) => above(s, 0.02)) ? ["network_loss", 1] : null)],
   ["tcp.retransmit_ratio", (s) => (above(s, 0.03) && times(s, 4) ? ["network_loss", 0.9] : null)],
   ["tls.handshake.error_ratio", (s) => (above(s, 0.05) ? ["certificate_expired", 0.9] : null)],
-  ["tls.certificate.remaining", (s) => (s.now !== null && s.lowest <= 0 ? ["certificate_expired", 1] : null)],
+  ["tls.certificate.remaining", (s) => (s.trough !== null && s.trough <= 0.1 ? ["certificate_expired", 1] : null)],
   ["dns.lookup.failure_ratio", (s) => (above(s, 0.02) ? ["dns_failure", 1] : null)],
   ["dns.answer.nxdomain_rate", (s) => (times(s, 2) ? ["dns_failure", 0.9] : null)],
-  [".rate", (s) => (times(s, 1.35) ? ["traffic_surge", 0.7] : null)],
+  ["http.server.rate", (s) => (times(s, 1.35) ? ["traffic_surge", 0.9] : null)],
   ["http.server.distinct_clients", (s) => (times(s, 1.35) ? ["traffic_surge", 0.9] : null)],
   ["http.client.duration.p95", (s) => (times(s, 1.8) ? ["third_party_slow", 0.9] : null)],
   ["http.client.error_ratio", (s) => (above(s, 0.02) && times(s, 3) ? ["third_party_slow", 0.9] : null)],
-  [".error_ratio", (s, parts) => (above(s, 0.003) || s.highest > 0.01 ? byPart(parts, 0.01) : null)],
-  [".duration.p95", (_, parts) => byPart(parts, 0)],
+  [".error_ratio", (_, parts) => byPart(parts, 0.02, 2.5)],
+  [".duration.p95", (_, parts) => byPart(parts, 0, 1.6)],
 ];
 
 const READING_OF = new Map<string, Reading | null>();
@@ -92,52 +89,50 @@ function isDark(whole: Shape, minute: number): boolean {
   return whole.before !== null && whole.until < minute - DARK_MINUTES;
 }
 
-/** Which part of a service alone is bad: one version, one configuration, one zone. */
-function byPart(parts: readonly Shape[], least: number): readonly [Mechanism, number] | null {
+/** Which part of a service alone is bad: one version, or one configuration. */
+function byPart(parts: readonly Shape[], least: number, ratio: number): readonly [Mechanism, number] | null {
   for (const [key, mechanism] of PARTS) {
-    const own = parts.filter((part) => part.facet.startsWith(key) && part.now !== null);
-    if (own.length < 2) continue;
-    const levels = own.map((part) => part.now ?? 0).sort((a, b) => a - b);
-    const [best, worst] = [levels[0] ?? 0, levels[levels.length - 1] ?? 0];
-    if (worst > least && worst > PART_RATIO * best) return [mechanism, 1];
+    let best = Number.POSITIVE_INFINITY;
+    let worst = 0;
+    let count = 0;
+    for (const part of parts) {
+      if (part.peak === null || !part.facet.startsWith(key)) continue;
+      count++;
+      best = Math.min(best, part.peak);
+      worst = Math.max(worst, part.peak);
+    }
+    if (count >= 2 && worst > least && worst > ratio * best) return [mechanism, 1];
   }
   return null;
 }
 
-/** How many times worse one part is than another before it is to blame. */
-const PART_RATIO = 1.8;
 const PARTS = [
   ["version=", "bad_deploy"],
   ["config=", "bad_config"],
-  ["zone=", "network_loss"],
 ] as const;
 
-const above = (s: Shape, level: number) => s.now !== null && s.now >= level;
-const grew = (s: Shape, by: number) => s.now !== null && s.before !== null && s.now - s.before >= by;
-const climbed = (s: Shape, by: number) => s.before !== null && s.highest - s.before >= by;
-const dropped = (s: Shape, by: number) => s.before !== null && s.before - s.lowest >= by;
-const fellTo = (s: Shape, share: number) => s.before !== null && s.lowest < share * s.before;
+const above = (s: Shape, level: number) => s.peak !== null && s.peak >= level;
+const grew = (s: Shape, by: number) => s.peak !== null && s.before !== null && s.peak - s.before >= by;
+const fellTo = (s: Shape, share: number) => s.trough !== null && s.before !== null && s.trough < share * s.before;
 const times = (s: Shape, factor: number) =>
-  s.now !== null && s.before !== null && s.now > factor * s.before && s.now > 0;
+  s.peak !== null && s.before !== null && s.peak > factor * s.before && s.peak > 0;
 
-/** The second metric that bears a mechanism out. */
-const CONFIRMING: Partial<Record<Mechanism, readonly string[]>> = {
-  disk_full: ["system.disk.write_error_ratio", "system.filesystem.utilization"],
-  memory_leak: ["k8s.container.restarts", "container.memory.utilization"],
-  cpu_throttling: ["container.cpu.throttled_ratio", "k8s.container.cpu_limit"],
-  pool_exhaustion: ["db.client.connection.pending_requests", "db.client.connection.utilization"],
-  lock_contention: ["db.transaction.oldest_age", "db.lock.wait_time.p95"],
-  cache_loss: ["cache.keys", "cache.hit_ratio"],
-  poison_messages: ["messaging.redelivered_ratio", "messaging.head.delivery_count"],
-  replication_lag: ["db.replication.backlog", "db.replication.lag"],
-  network_loss: ["tcp.retransmit_ratio", "network.packet.loss_ratio"],
-  certificate_expired: ["tls.handshake.error_ratio", "tls.certificate.remaining"],
-  dns_failure: ["dns.answer.nxdomain_rate", "dns.lookup.failure_ratio"],
-  third_party_slow: ["http.client.error_ratio", "http.client.duration.p95"],
-  traffic_surge: ["http.server.distinct_clients", "http.server.rate"],
+/** What a mechanism is mistaken for: metrics of the same service that would show the other one. */
+const MISTAKEN: Partial<Record<Mechanism, readonly string[]>> = {
+  third_party_slow: ["network.packet.loss_ratio", "tls.handshake.error_ratio"],
+  certificate_expired: ["network.packet.loss_ratio"],
+  network_loss: ["tls.handshake.error_ratio"],
+  lock_contention: ["system.filesystem.utilization"],
+  disk_full: ["db.lock.wait_time.p95", "messaging.head.delivery_count"],
+  poison_messages: ["system.filesystem.utilization"],
+  cache_loss: ["network.packet.loss_ratio"],
+  replication_lag: ["network.packet.loss_ratio"],
+  memory_leak: ["container.cpu.throttled_ratio"],
+  cpu_throttling: ["container.memory.utilization"],
+  traffic_surge: ["container.cpu.throttled_ratio"],
 };
 
-/** A metric of the service that would confirm a sign and is not the one that gave it; null when there is none. */
-export function confirming(mechanism: Mechanism, metrics: readonly string[], read: ReadonlySet<string>): string | null {
-  return CONFIRMING[mechanism]?.find((metric) => metrics.includes(metric) && !read.has(metric)) ?? null;
+/** Metrics of a service to read before a sign of `mechanism` on it is believed. */
+export function mistakenFor(mechanism: Mechanism, metrics: readonly string[]): readonly string[] {
+  return MISTAKEN[mechanism]?.filter((metric) => metrics.includes(metric)) ?? [];
 }

@@ -1,140 +1,109 @@
-/** Which services to look at, and which of their metrics, from the list of alerts and the service graph. */
+/** Which services to look at, and which of their metrics, from the alerts of a burst, the changes and the service graph. */
 import type { ChangeEvent } from "../../draw";
-import type { AlertRow } from "../../observation";
+import type { AlertRow, GraphService } from "../../observation";
 import type { ServiceNetwork } from "./network";
 
-/** Words in an alert's name, and the metric that shows what it is about. */
-const HINTS: readonly (readonly [string, string])[] = [
-  ["disk", "system.filesystem.utilization"],
-  ["filesystem", "system.filesystem.utilization"],
-  ["write", "system.filesystem.utilization"],
-  ["memory", "container.memory.utilization"],
-  ["restart", "container.memory.utilization"],
-  ["oom", "container.memory.utilization"],
-  ["throttl", "k8s.container.cpu_limit"],
-  ["cpu", "k8s.container.cpu_limit"],
-  ["pool", "db.client.connection.utilization"],
-  ["connection", "db.client.connection.utilization"],
-  ["lock", "db.lock.wait_time.p95"],
-  ["transaction", "db.transaction.oldest_age"],
-  ["hit", "cache.hit_ratio"],
-  ["cache", "cache.hit_ratio"],
-  ["redeliver", "messaging.head.delivery_count"],
-  ["queue", "messaging.head.delivery_count"],
-  ["backlog", "messaging.head.delivery_count"],
-  ["lag", "db.replication.lag"],
-  ["replic", "db.replication.lag"],
-  ["packet", "network.packet.loss_ratio"],
-  ["loss", "network.packet.loss_ratio"],
-  ["retransmit", "network.packet.loss_ratio"],
-  ["cert", "tls.certificate.remaining"],
-  ["tls", "tls.certificate.remaining"],
-  ["handshake", "tls.certificate.remaining"],
-  ["lookup", "dns.lookup.failure_ratio"],
-  ["dns", "dns.lookup.failure_ratio"],
-  ["nxdomain", "dns.lookup.failure_ratio"],
-];
-
-/** What is looked at on a kind of service when names tell nothing, most telling first. */
+/** What is looked at on a kind of service, most telling first. */
 const USUAL: Readonly<Record<string, readonly string[]>> = {
-  edge: [
-    "http.server.rate",
-    "tls.certificate.remaining",
-    "network.packet.loss_ratio",
-    "k8s.container.cpu_limit",
-    "http.server.error_ratio",
-  ],
-  cdn: ["tls.certificate.remaining", "network.packet.loss_ratio", "http.server.rate", "http.server.error_ratio"],
+  edge: ["http.server.rate", "tls.handshake.error_ratio"],
+  cdn: [],
   dns: ["dns.lookup.failure_ratio"],
   api: [
-    "http.server.error_ratio",
+    "http.server.rate",
     "container.memory.utilization",
     "db.client.connection.utilization",
-    "k8s.container.cpu_limit",
     "network.packet.loss_ratio",
-    "tls.certificate.remaining",
-    "http.server.duration.p95",
+    "tls.handshake.error_ratio",
   ],
-  worker: [
-    "messaging.redelivered_ratio",
-    "container.memory.utilization",
-    "messaging.process.error_ratio",
-    "k8s.container.cpu_limit",
-    "db.client.connection.utilization",
-  ],
-  queue: ["messaging.head.delivery_count", "system.filesystem.utilization", "messaging.publish.rate"],
-  cache: ["cache.hit_ratio", "container.memory.utilization", "network.packet.loss_ratio"],
-  database: ["db.lock.wait_time.p95", "system.filesystem.utilization", "network.packet.loss_ratio", "db.query.rate"],
-  replica: [
-    "db.replication.lag",
-    "system.filesystem.utilization",
-    "db.lock.wait_time.p95",
-    "network.packet.loss_ratio",
-  ],
-  third_party: ["http.client.duration.p95", "http.client.error_ratio", "tls.certificate.remaining"],
+  worker: ["container.memory.utilization", "db.client.connection.utilization"],
+  queue: ["messaging.head.delivery_count", "system.filesystem.utilization", "network.packet.loss_ratio"],
+  cache: ["cache.hit_ratio", "network.packet.loss_ratio"],
+  database: ["db.lock.wait_time.p95", "system.filesystem.utilization", "network.packet.loss_ratio"],
+  replica: ["db.replication.lag", "network.packet.loss_ratio"],
+  third_party: ["http.client.duration.p95"],
 };
 
 /** What a change of a kind may have broken, as endings of metric names. */
 const AFTER_CHANGE: Readonly<Record<string, readonly string[]>> = {
   deploy: [".error_ratio"],
-  config: [".error_ratio", "dns.lookup.failure_ratio"],
+  config: [".error_ratio"],
   flag: [".error_ratio"],
   scale: ["k8s.container.cpu_limit"],
-  migration: ["db.lock.wait_time.p95"],
-  job: ["db.lock.wait_time.p95", "db.replication.lag"],
-  restart: ["cache.hit_ratio", "container.memory.utilization"],
-  certificate: ["tls.certificate.remaining"],
 };
-/** Minutes before the first alert in which a change can have caused it. */
-const CHANGE_LEAD = 45;
 
-/** A service and the metrics to read of it, most telling first. */
-export interface Suspect {
+/** Words in an alert's name that name a metric of its service outright. */
+const NAMED: readonly (readonly [string, string])[] = [
+  ["Memory", "container.memory.utilization"],
+  ["TargetDown", "container.memory.utilization"],
+  ["Throttled", "k8s.container.cpu_limit"],
+  ["Pool", "db.client.connection.utilization"],
+  ["Lock", "db.lock.wait_time.p95"],
+  ["HitRatio", "cache.hit_ratio"],
+  ["Filesystem", "system.filesystem.utilization"],
+  ["Packet", "network.packet.loss_ratio"],
+  ["LookupFail", "dns.lookup.failure_ratio"],
+  ["Redelivery", "messaging.head.delivery_count"],
+  ["ReplicationLag", "db.replication.lag"],
+  ["RateHigh", "http.server.rate"],
+];
+
+/** A metric worth reading; a smaller rank is read first. */
+export interface Lead {
   readonly service: string;
-  readonly metrics: readonly string[];
+  readonly metric: string;
+  readonly rank: number;
 }
+
+/** How much each further metric of a service waits behind the first ones of others. */
+const NEXT_METRIC = 0.28;
+/** Worth of an alert that names the metric, of a change on the service, and of alerts on it at all. */
+const NAMED_WORTH = 0.5;
+const CHANGED_WORTH = 0.45;
+const LOUD_WORTH = 0.15;
 
 /**
- * Services worth a look, best first: a service with alerts that stands behind others with alerts explains them, and what
- * alerts name directly comes before what is merely usual. Silent dependencies of loud services come last.
+ * Metrics to read, best first. A service is suspect by the share of the burst that stands before it in the graph: what all
+ * of the hurt ones need explains them all. What alerts name or a change touched comes before what is merely usual.
  */
-export function suspects(
-  rows: readonly AlertRow[],
-  changes: readonly ChangeEvent[],
-  network: ServiceNetwork,
-): Suspect[] {
-  const names = new Map<string, string[]>();
-  for (const row of rows) names.set(row.service, [...(names.get(row.service) ?? []), row.name.toLowerCase()]);
-  const loud = [...names.keys()];
-  const candidates = new Set(loud);
-  for (const service of loud) for (const needed of network.get(service)?.dependsOn ?? []) candidates.add(needed);
-  return [...candidates]
-    .map((service, place) => {
-      const alerts = names.get(service) ?? [];
-      const named = hintsIn(alerts);
-      const changed = changedMetrics(service, changes, network);
-      const explained = loud.filter((other) => network.needs(other).has(service)).length;
-      const score = explained + (alerts.length > 0 ? 2 : 0) + (named.length > 0 ? 2 : 0) + (changed.length > 0 ? 2 : 0);
-      return { service, metrics: metricsFor(service, [...named, ...changed], network), score, place };
-    })
-    .filter(({ metrics }) => metrics.length > 0)
-    .sort((a, b) => b.score - a.score || a.place - b.place);
+export function leads(burst: readonly AlertRow[], changes: readonly ChangeEvent[], network: ServiceNetwork): Lead[] {
+  const found: Lead[] = [];
+  for (const service of network.services) {
+    let explained = 0;
+    let own = 0;
+    for (const row of burst) {
+      if (network.needs(row.service).has(service.name)) explained++;
+      if (row.service === service.name) own++;
+    }
+    if (explained === 0) continue;
+    const worth = explained / burst.length + (own > 0 ? LOUD_WORTH : 0);
+    const named = namedMetrics(burst, service);
+    const changed = changedMetrics(changes, service);
+    const usual = (USUAL[service.kind] ?? []).filter((metric) => service.metrics.includes(metric));
+    for (const metric of named) found.push({ service: service.name, metric, rank: 0 - worth - NAMED_WORTH });
+    for (const metric of changed) found.push({ service: service.name, metric, rank: 0 - worth - CHANGED_WORTH });
+    usual.forEach((metric, i) => {
+      if (!named.includes(metric)) found.push({ service: service.name, metric, rank: i * NEXT_METRIC - worth });
+    });
+  }
+  return found
+    .map((lead, place) => ({ lead, place }))
+    .sort((a, b) => a.lead.rank - b.lead.rank || a.place - b.place)
+    .map(({ lead }) => lead);
 }
 
-function hintsIn(names: readonly string[]): string[] {
-  return HINTS.filter(([word]) => names.some((name) => name.includes(word))).map(([, metric]) => metric);
+function namedMetrics(burst: readonly AlertRow[], { name, metrics }: GraphService): string[] {
+  const found = new Set<string>();
+  for (const row of burst)
+    if (row.service === name)
+      for (const [word, metric] of NAMED) if (row.name.includes(word) && metrics.includes(metric)) found.add(metric);
+  return [...found];
 }
 
-function changedMetrics(service: string, changes: readonly ChangeEvent[], network: ServiceNetwork): string[] {
-  const metrics = network.get(service)?.metrics ?? [];
-  return changes
-    .filter((change) => change.service === service && change.minute > 0 - CHANGE_LEAD)
-    .flatMap((change) => AFTER_CHANGE[change.kind] ?? [])
-    .flatMap((ending) => metrics.filter((metric) => metric.endsWith(ending)));
-}
-
-function metricsFor(service: string, hinted: readonly string[], network: ServiceNetwork): string[] {
-  const known = network.get(service);
-  if (!known) return [];
-  return [...new Set([...hinted, ...(USUAL[known.kind] ?? [])])].filter((metric) => known.metrics.includes(metric));
+function changedMetrics(changes: readonly ChangeEvent[], { name, metrics }: GraphService): string[] {
+  const found = new Set<string>();
+  for (const change of changes)
+    if (change.service === name)
+      for (const ending of AFTER_CHANGE[change.kind] ?? [])
+        for (const metric of metrics) if (metric.endsWith(ending)) found.add(metric);
+  return [...found];
 }

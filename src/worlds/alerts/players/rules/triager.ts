@@ -6,19 +6,23 @@ import type { PlayerFactory } from "../../../../core/player";
 import { type Script, scripted } from "../../../../core/script";
 import type { ImpactReading } from "../../draw";
 import type { AlertRow, AlertsObservation } from "../../observation";
-import { CUSTOMER_OBJECTIVE } from "../../severity";
 import { acts } from "../acts";
-import { answer, answerFromAlerts, answerWithoutCause } from "./answers";
-import { type Cause, type Desk, newest, type Part } from "./desk";
-import { networkOf } from "./network";
+import { answer, answerFromAlerts, answerWithoutCause, isHurt } from "./answers";
+import { type Cause, type Desk, isOfBurst, newest, type Part } from "./desk";
+import { networkOf, type ServiceNetwork } from "./network";
 import { findCause } from "./search";
 
 /** Customer-facing services whose impact is read, those with alerts first. */
 const IMPACT_READS = 6;
 /** How far back changes are read, minutes. */
 const CHANGES_MINUTES = 240;
-/** Causes looked for at most. */
+/** Internal services whose impact is read where customers feel nothing. */
+const INNER_READS = 3;
+/** Causes looked for at most, and alerts that have to be left over before a second one is looked for. */
 const MOST_CAUSES = 2;
+const MORE = 4;
+/** When what was felt is over, how long ago it may have begun, minutes. */
+const HEALED_LOOKBACK = 25;
 
 export const rules: PlayerFactory = scripted<AlertsObservation>(
   {
@@ -39,10 +43,10 @@ function* triage(first: AlertsObservation): Script<AlertsObservation> {
     return;
   }
   const causes: Cause[] = [];
-  while (causes.length < MOST_CAUSES) {
-    const open = unexplained(desk, causes);
-    if (open.length === 0 || (causes.length > 0 && !hurtsElsewhere(desk, causes))) break;
-    const cause = yield* findCause(desk, open);
+  while (desk.felt !== null && causes.length < MOST_CAUSES) {
+    const burst = unexplained(desk, causes);
+    if (burst.length < (causes.length === 0 ? 1 : MORE)) break;
+    const cause = yield* findCause(desk, burst);
     if (!cause) break;
     causes.push(cause);
   }
@@ -66,18 +70,30 @@ function* orient(): Part<Desk> {
     const item = newest(seen);
     if (item?.kind === "impact") readings.push(item.reading);
   }
-  return { seen, network, readings, changes: changed?.kind === "changes" ? changed.events : [], read: new Set() };
+  for (const { name } of readings.some(isHurt) ? [] : inner(network, loud)) {
+    seen = yield acts.impact(name);
+    const item = newest(seen);
+    if (item?.kind === "impact") readings.push(item.reading);
+  }
+  const changes = changed?.kind === "changes" ? changed.events : [];
+  return { seen, network, readings, changes, felt: feltSince(readings), read: new Set() };
 }
 
-/** Alerts that no cause found so far explains. */
-function unexplained({ seen, network }: Desk, causes: readonly Cause[]): AlertRow[] {
-  return seen.alerts.filter((row) => !causes.some((cause) => network.needs(row.service).has(cause.component)));
+/** Internal services with alerts, where customers feel nothing yet. */
+function inner(network: ServiceNetwork, loud: ReadonlySet<string>) {
+  return network.services.filter((service) => !service.customerFacing && loud.has(service.name)).slice(0, INNER_READS);
 }
 
-/** Whether customers are hurt by something that the causes found do not explain. */
-function hurtsElsewhere({ readings, network }: Desk, causes: readonly Cause[]): boolean {
-  return readings.some(
-    ({ service, worst }) =>
-      (worst ?? 0) > CUSTOMER_OBJECTIVE && !causes.some((cause) => network.needs(service).has(cause.component)),
+function feltSince(readings: readonly ImpactReading[]): number | null {
+  let first: number | null = null;
+  for (const reading of readings)
+    if (isHurt(reading) && reading.since !== null && (first === null || reading.since < first)) first = reading.since;
+  return first ?? (readings.some(isHurt) ? 0 - HEALED_LOOKBACK : null);
+}
+
+/** Alerts of the burst that no cause found so far explains. */
+function unexplained(desk: Desk, causes: readonly Cause[]): AlertRow[] {
+  return desk.seen.alerts.filter(
+    (row) => isOfBurst(desk, row) && !causes.some((cause) => desk.network.needs(row.service).has(cause.component)),
   );
 }
