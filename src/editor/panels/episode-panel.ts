@@ -53,7 +53,6 @@ export class EpisodePanel {
   private attach(panel: WebviewPanel): void {
     this.panel?.dispose();
     this.panel = panel;
-    panel.iconPath = this.app.editor.Uri.joinPath(this.app.context.extensionUri, "media", "firedrill.svg");
     this.channel = connectPanel(this.app, panel, "alerts", this.state(), {
       calls: {
         act: async (action) => {

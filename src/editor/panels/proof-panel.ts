@@ -18,7 +18,7 @@ export interface ProofScope {
 
 const EMPTY: ProofPanelState = {
   kind: "proof",
-  title: "Grader proof",
+  title: "",
   seeds: "",
   done: 0,
   total: 0,
@@ -40,7 +40,7 @@ export class ProofPanel {
     this.attach(openPanel(this.app, VIEW_TYPES.proof, `Proof: ${scope.title}`));
     const { prove } = await import("../../players/proof");
     const seeds = seedText(scope.seeds);
-    const base: ProofPanelState = { ...EMPTY, title: `Grader proof: ${scope.title}`, seeds };
+    const base: ProofPanelState = { ...EMPTY, title: scope.title, seeds };
     const proof = await this.inProgress(base, prove(scope.world, { scenarios: scope.scenarios, seeds: scope.seeds }));
     return proof;
   }
@@ -67,7 +67,11 @@ export class ProofPanel {
         return result;
       },
     };
-    const options = { location: editor.ProgressLocation.Notification, title: base.title, cancellable: true };
+    const options = {
+      location: editor.ProgressLocation.Notification,
+      title: `Grader proof: ${base.title}`,
+      cancellable: true,
+    };
     return Promise.resolve(
       editor.window.withProgress(options, async (progress, token) => {
         let reported = 0;

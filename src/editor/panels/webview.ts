@@ -16,6 +16,9 @@ export interface PanelHooks {
 /** Panels as of this window, for tests: when each kind last had its data on the screen. */
 export const drawnAfterMs: Partial<Record<PanelKind, number>> = {};
 
+/** Tabs show a picture as it is, so its colour must stand on light and dark grounds. */
+const ICON = "firedrill-tab.svg";
+
 export function webviewOptions(app: App): WebviewOptions {
   return { enableScripts: true, localResourceRoots: [webviewFolder(app)] };
 }
@@ -59,6 +62,7 @@ export function connectPanel(
     state,
   );
   webview.options = webviewOptions(app);
+  panel.iconPath = app.editor.Uri.joinPath(app.context.extensionUri, "media", ICON);
   const file = (name: string) => webview.asWebviewUri(app.editor.Uri.joinPath(webviewFolder(app), name)).toString();
   const subscriptions = [
     webview.onDidReceiveMessage((message) => channel.receive(message)),
