@@ -38,9 +38,17 @@ export function weighted(
   const children: GradePart[] = [];
   for (const [weight, part] of parts) {
     value += weight * scale * part.value;
-    children.push({ ...part, weight: weight * scale });
+    children.push(weighed(part, weight * scale));
   }
   return { ...leaf(name, value, reason), kind: "sum", parts: children };
+}
+
+/** Written out field by field: every part of every grade passes here, and a spread of many shapes is slow. */
+function weighed(part: GradePart, weight: number): GradePart {
+  const { name, kind, value, reason, evidence, parts } = part;
+  return parts
+    ? { name, kind, value, reason, evidence, parts, weight }
+    : { name, kind, value, reason, evidence, weight };
 }
 
 /** The product of parts: any part at 0 makes it 0. */

@@ -147,5 +147,6 @@ class MatcherReader {
 }
 
 function quoted(value: string): string {
+  if (!/["\\\n]/.test(value)) return `"${value}"`;
   return `"${value.replace(/["\\]/g, "\\$&").replace(/\n/g, "\\n")}"`;
 }

@@ -4,7 +4,15 @@
  */
 import type { DrawnAlert } from "./draw";
 import { type Matcher, matchesAll } from "./matchers";
-import type { AlertGroup, AlertRow, AlertsObservation, EvidenceItem, Handling, Silence } from "./observation";
+import type {
+  AlertGroup,
+  AlertRow,
+  AlertState,
+  AlertsObservation,
+  EvidenceItem,
+  Handling,
+  Silence,
+} from "./observation";
 import { type PreparedDraw, rowOf, type Transition } from "./prepared-draw";
 import { type Displayed, ITEM_LETTER, knownAlert, withId } from "./reads";
 
@@ -190,7 +198,7 @@ export class AlertQueue {
   private apply(transition: Transition): void {
     const { row, state, since } = transition;
     if (row < this.rows.length) {
-      this.setRow(row, { ...this.row(row), state, since });
+      this.setRow(row, moved(this.row(row), state, since));
       return;
     }
     const alert = this.prepared.alerts[row] as DrawnAlert;
@@ -241,4 +249,10 @@ function count(tally: Tally, { state, handling }: AlertRow, change: 1 | -1): voi
   else if (state === "flapping") tally.flapping += change;
   else tally.resolved += change;
   if (handling !== "none" && handling !== "acknowledged") tally.quieted += change;
+}
+
+/** Written out field by field: it runs for every change of every alert. */
+function moved(row: AlertRow, state: AlertState, since: number): AlertRow {
+  const { id, name, service, handling, group, known } = row;
+  return { id, name, service, since, state, handling, group, known };
 }

@@ -74,7 +74,8 @@ function openEvidencePart(found: AlertsCase, one: IncidentCase): GradePart {
 }
 
 function excludedText(tellings: readonly Telling[]): string {
-  const mechanisms = new Set(tellings.flatMap((telling) => telling.excludes));
+  const mechanisms = new Set<string>();
+  for (const { excludes } of tellings) for (const mechanism of excludes) mechanisms.add(mechanism);
   return `rules out ${[...mechanisms].join(", ")}`;
 }
 
