@@ -161,8 +161,15 @@ export function asJson<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-const MEMO = new WeakMap<object, Lanes>();
-type Lanes = readonly [number, number];
+/** Lanes of objects that took some work, by identity. Remembering small ones costs more than doing them again. */
+const MEMO = new WeakMap<object, readonly [number, number]>();
+/** Values and characters from which on an object is remembered. */
+const WORTH_REMEMBERING = 48;
+
+// The two lanes of the value digested last, and the work done so far: returning pairs would make an object for each value.
+let laneA = 0;
+let laneB = 0;
+let work = 0;
 
 /**
  * A 64-bit digest of a JSON value as 16 hexadecimal digits (MurmurHash3's mixing on two 32-bit lanes).
@@ -171,58 +178,74 @@ type Lanes = readonly [number, number];
  * It detects accidents, not forgers.
  */
 export function digest(value: unknown): string {
-  const [a, b] = lanesOf(value);
-  return hex(a) + hex(b);
+  work = 0;
+  digestValue(value);
+  return hex(laneA) + hex(laneB);
 }
 
-function lanesOf(value: unknown): Lanes {
-  if (typeof value === "object" && value !== null) {
-    const known = MEMO.get(value);
-    if (known) return known;
-    const lanes = Array.isArray(value) ? lanesOfArray(value) : lanesOfObject(value as Record<string, unknown>);
-    MEMO.set(value, lanes);
-    return lanes;
+function digestValue(value: unknown): void {
+  if (typeof value === "string") digestText(value, 0x73);
+  else if (typeof value === "object" && value !== null) digestContainer(value);
+  else if (typeof value === "number" && Number.isFinite(value)) digestText(`${value}`, 0x6e);
+  else if (typeof value === "number") digestText("null", 0x6c);
+  else digestText(`${value}`, 0x6c);
+}
+
+function digestContainer(value: object): void {
+  const known = MEMO.get(value);
+  if (known) {
+    work += WORTH_REMEMBERING;
+    laneA = known[0];
+    laneB = known[1];
+    return;
   }
-  if (typeof value === "string") return lanesOfText(value, 0x73);
-  if (typeof value === "number" && Number.isFinite(value)) return lanesOfText(`${value}`, 0x6e);
-  if (typeof value === "number") return lanesOfText("null", 0x6c);
-  return lanesOfText(`${value}`, 0x6c);
+  const before = work;
+  if (Array.isArray(value)) digestArray(value);
+  else digestObject(value as Record<string, unknown>);
+  if (work - before >= WORTH_REMEMBERING) MEMO.set(value, [laneA, laneB]);
 }
 
-function lanesOfArray(values: readonly unknown[]): Lanes {
+function digestArray(values: readonly unknown[]): void {
   let a = 0x61727279;
   let b = values.length;
-  for (const item of values) {
-    const [x, y] = lanesOf(item === undefined ? null : item);
-    a = mix(a, x);
-    b = mix(b, y);
+  for (let i = 0; i < values.length; i++) {
+    const item = values[i];
+    digestValue(item === undefined ? null : item);
+    a = mix(a, laneA);
+    b = mix(b, laneB);
   }
-  return [finish(a), finish(b ^ a)];
+  laneA = finish(a);
+  laneB = finish(b ^ a);
 }
 
-function lanesOfObject(value: Record<string, unknown>): Lanes {
+function digestObject(value: Record<string, unknown>): void {
   let a = 0x6f626a65;
   let b = 0x63740000;
   for (const key of Object.keys(value)) {
     const item = value[key];
     if (item === undefined) continue;
-    const [kx, ky] = lanesOfText(key, 0x6b);
-    const [x, y] = lanesOf(item);
-    a = mix(mix(a, kx), x);
-    b = mix(mix(b, ky), y);
+    digestText(key, 0x6b);
+    a = mix(a, laneA);
+    b = mix(b, laneB);
+    digestValue(item);
+    a = mix(a, laneA);
+    b = mix(b, laneB);
   }
-  return [finish(a), finish(b ^ a)];
+  laneA = finish(a);
+  laneB = finish(b ^ a);
 }
 
-function lanesOfText(text: string, kind: number): Lanes {
+function digestText(text: string, kind: number): void {
   let a = kind;
   let b = text.length;
+  work += 4 + text.length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     a = Math.imul(a ^ unit, 0x01000193);
     b = Math.imul((b << 5) ^ (b >>> 27) ^ unit, 0x85ebca6b);
   }
-  return [finish(a), finish(b)];
+  laneA = finish(a);
+  laneB = finish(b);
 }
 
 function mix(h: number, k: number): number {
