@@ -1,6 +1,6 @@
 /** The two extension hosts as places to play in: the same editor, with Firedrill where that host loads it from. */
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import manifest from "../../package.json";
@@ -31,8 +31,8 @@ export interface PlaceOptions {
   readonly untrusted?: boolean;
   /** Files of the open folder, by name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Further entries of the workbench's payload. */
-  readonly payload?: (authority: string) => readonly (readonly [string, string])[];
+  /** A bundle that exports `run`: the editor calls it inside the extension host and closes. */
+  readonly suite?: string;
 }
 
 /** Starts an editor with the packed extension in it. @throws Error when the package has not been made. */
@@ -48,11 +48,11 @@ export async function openPlace(kind: HostKind, options: PlaceOptions = {}): Pro
     // The same package in both hosts: this setting outweighs its manifest, which prefers the Node host.
     settings: { ...(kind === "web" ? { "remote.extensionKind": { [EXTENSION]: ["web"] } } : {}), ...options.settings },
     untrusted: options.untrusted ?? false,
-    driver: options.payload !== undefined,
+    driver: options.suite !== undefined,
   });
   const authority = `127.0.0.1:${editor.port}`;
   await keepRunsIn(editor, kind === "node" ? runs : `vscode-remote://${authority}${runs}`);
-  const payload = options.payload?.(authority) ?? [];
+  const payload = options.suite ? await testExtension(kind, authority, options.suite, join(work, "tests")) : [];
   const query = `folder=${encodeURIComponent(folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
   return {
     kind,
@@ -66,6 +66,31 @@ export async function openPlace(kind: HostKind, options: PlaceOptions = {}): Pro
       await rm(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
+}
+
+/**
+ * An extension under development that holds nothing but the tests: the editor runs them in the host where it would run
+ * that extension.
+ */
+async function testExtension(kind: HostKind, authority: string, suite: string, target: string): Promise<string[][]> {
+  await mkdir(target);
+  await copyFile(suite, join(target, "suite.js"));
+  const description = {
+    name: "firedrill-tests",
+    publisher: manifest.publisher,
+    version: "0.0.1",
+    engines: manifest.engines,
+    activationEvents: [],
+    [kind === "node" ? "main" : "browser"]: "./suite.js",
+  };
+  await writeFile(join(target, "package.json"), JSON.stringify(description));
+  const location = `vscode-remote://${authority}${target}`;
+  return [
+    ["extensionDevelopmentPath", location],
+    ["extensionTestsPath", `${location}/suite${kind === "web" ? ".js" : ""}`],
+    ["skipWelcome", "true"],
+    ...(kind === "web" ? [["extensionDevelopmentKind", "web"]] : []),
+  ];
 }
 
 async function keepRunsIn(editor: RunningEditor, folder: string): Promise<void> {

@@ -1,9 +1,10 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, browserOrWarning, openBrowser } from "./browser";
 import { isReplayedIdentically, starterScenario } from "./command-line";
 import { HOSTS, openPlace, type Place } from "./hosts";
 import { type Findings, TESTS } from "./suite/tests";
+import { eventually } from "./workbench";
 
 const MARK = "FIREDRILL-TEST ";
 const browserPath = await browserOrWarning();
@@ -29,12 +30,13 @@ async function runSuite(place: Place, browser: Browser): Promise<Report> {
     if (line.name !== undefined) errors.set(line.name, line.error ?? null);
     if (line.findings) findings = line.findings;
   };
-  const ended = new Promise<void>((done) => {
-    void page.exposeFunction("codeAutomationExit", () => done());
+  let exited = false;
+  await page.exposeFunction("codeAutomationExit", () => {
+    exited = true;
   });
   await page.exposeFunction("codeAutomationLog", (_type: string, args: unknown[]) => read(args.map(String).join(" ")));
   await page.goto(place.url);
-  await ended;
+  await eventually("The end of the tests inside the editor", async () => exited || null);
   return { errors, findings };
 }
 
@@ -44,13 +46,9 @@ describe.skipIf(!browserPath).each(HOSTS)("inside the %s extension host, Firedri
   let report: Report;
 
   beforeAll(async () => {
-    const suite = resolve(`dist/test/suite.${kind}`);
     place = await openPlace(kind, {
       files: { "starter.txt": await starterScenario() },
-      payload: (authority) => [
-        ["extensionTestsPath", `vscode-remote://${authority}${suite}`],
-        ["skipWelcome", "true"],
-      ],
+      suite: `dist/test/suite.${kind}.js`,
     });
     browser = await openBrowser();
     report = await runSuite(place, browser);

@@ -6,7 +6,7 @@ export default defineConfig({
     include: ["test/vscode/**/*.test.ts"],
     setupFiles: ["test/vscode/failure-pictures.ts"],
     testTimeout: 180_000,
-    hookTimeout: 300_000,
+    hookTimeout: 150_000,
     fileParallelism: false,
     maxConcurrency: 1,
   },

@@ -135,7 +135,7 @@ export const TESTS: Readonly<Record<string, EditorTest>> = {
     await take(editor, "declare_cause", {
       group,
       component: service,
-      mechanism: "config_error",
+      mechanism: "bad_config",
       confidence: 0.4,
       evidence,
     });
