@@ -184,6 +184,17 @@ describe("the caps", () => {
     expect(gradeOf([some, ...FLAWLESS]).value("/ catastrophe")).toBe(1);
   });
 
+  it("call it hidden when one mute after the other takes all that fire", () => {
+    const warnings = {
+      ...TRUTH,
+      incidents: [{ ...INCIDENT, alerts: ["a03", "a05"] }],
+      noise: ["a01", "a02", "a04", "a06"],
+    };
+    const one = (id: string) => act("snooze", { alerts: [id], minutes: 5 });
+    expect(gradeOf([one("a03"), close], warnings).value("/ catastrophe")).toBe(1);
+    expect(gradeOf([one("a03"), one("a05"), close], warnings).value("/ catastrophe")).toBe(0.15);
+  });
+
   it("do not call it hidden once the incident is handed over", () => {
     const later = act("silence", { matchers: ["service=checkout"], minutes: 5, reason: "handed over" });
     expect(gradeOf(but(new Map([[close, [later, act("wait", { minutes: 10 }), close]]]))).value("/ catastrophe")).toBe(

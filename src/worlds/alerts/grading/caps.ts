@@ -1,6 +1,6 @@
 /** The walls: whatever else went well, a grade stays below the lowest that holds. */
 import type { Cap } from "../../../core/rubric";
-import type { Mute } from "../queue";
+import type { TakenAct } from "../episode";
 import { type AlertsCase, type IncidentCase, sourcesBefore, wouldTell } from "./case";
 import { answerOf, type Outcome, some } from "./outcome";
 import { SCALE } from "./scale";
@@ -17,15 +17,16 @@ export function capsOf(found: AlertsCase, outcome: Outcome): readonly Cap[] {
 
 // --- catastrophe ---
 
+const NEVER = Number.POSITIVE_INFINITY;
 /** Severities at which customers are cut off or money is lost. */
 const OUTAGE: ReadonlySet<string> = new Set(["P1", "P2"]);
 
 /**
- * An alert of a live incident that customers feel was muted before anybody was told of the incident, and with it the page:
- * a critical alert, or all of the incident's alerts that fired then.
+ * Alerts of a live outage were muted before anybody was told of it, and with them the page: a critical one, or all of the
+ * incident's alerts that fired. A mute placed after the hand-over hides no page, since somebody has it already.
  */
 function catastrophe(found: AlertsCase): Cap {
-  const hidden = found.incidents.flatMap((one) => found.play.mutes.flatMap((mute) => hides(found, one, mute) ?? []));
+  const hidden = found.incidents.flatMap((one) => hiddenPage(found, one) ?? []);
   return {
     name: "catastrophe",
     limit: SCALE.caps.catastrophe,
@@ -34,30 +35,31 @@ function catastrophe(found: AlertsCase): Cap {
   };
 }
 
-function hides(found: AlertsCase, { incident }: IncidentCase, mute: Mute): string | null {
+function hiddenPage({ play }: AlertsCase, { incident }: IncidentCase): string | null {
   if (!OUTAGE.has(incident.severity)) return null;
-  const { alerts } = found.play.prepared;
-  const own = new Set(incident.alerts);
-  const told = found.play.acts.find(
-    (act) => (act.name === "route" || act.name === "escalate") && act.alerts.some((id) => own.has(id)),
-  );
-  const live = {
-    from: Math.max(mute.from, incident.onset),
-    to: Math.min(mute.until, incident.healed ?? Number.POSITIVE_INFINITY),
-  };
-  // A mute placed after the hand-over hides no page: somebody has it already.
-  const until = Math.min(live.to, told?.minute ?? Number.POSITIVE_INFINITY, found.play.final.minute);
-  const fires = (row: number) =>
-    alerts[row]?.spans.some(({ from, to }) => from <= until && (to === null || to > live.from)) === true;
-  const rowsOfIncident = incident.alerts.flatMap((id) => found.play.prepared.rowOf.get(id) ?? []);
-  if (live.from >= live.to || live.from > until || (told && told.minute <= mute.from)) return null;
-  const covered = new Set(mute.rows);
-  const firing = rowsOfIncident.filter(fires);
-  const hit = firing.filter((row) => covered.has(row));
+  const until = Math.min(toldAt(play.acts, incident.alerts), incident.healed ?? NEVER, play.final.minute);
+  const mutes = play.mutes.filter((mute) => mute.from < until && mute.until > incident.onset);
+  const first = mutes[0];
+  if (!first) return null;
+  const { alerts, rowOf } = play.prepared;
+  const fires = (row: number, from: number, to: number) =>
+    alerts[row]?.spans.some((span) => span.from < to && (span.to ?? NEVER) > from) === true;
+  const muted = (row: number) =>
+    mutes.some((mute) => mute.rows.includes(row) && fires(row, mute.from, Math.min(mute.until, until)));
+  const firing = incident.alerts.flatMap((id) => rowOf.get(id) ?? []).filter((row) => fires(row, first.from, until));
+  const hit = firing.filter(muted);
   const critical = hit.filter((row) => alerts[row]?.rule.severity === "critical");
   if (hit.length === 0 || (critical.length === 0 && hit.length < firing.length)) return null;
   const ids = (critical.length > 0 ? critical : hit).map((row) => alerts[row]?.id ?? "");
-  return `${mute.id} muted ${some(ids)} from minute ${mute.from} while customers felt the ${incident.severity} in ${incident.component} and nobody had been told`;
+  return `${some(ids)} muted from minute ${first.from} while customers felt the ${incident.severity} in ${incident.component} and nobody had been told`;
+}
+
+/** The minute the first alert of an incident was routed or escalated to somebody. */
+function toldAt(acts: readonly TakenAct[], alerts: readonly string[]): number {
+  const told = acts.find(
+    ({ name, alerts: about }) => (name === "route" || name === "escalate") && about.some((id) => alerts.includes(id)),
+  );
+  return told?.minute ?? NEVER;
 }
 
 // --- claims ---

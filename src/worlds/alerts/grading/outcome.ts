@@ -104,28 +104,15 @@ function causePart(one: IncidentCase, group: AlertGroup): GradePart {
         : `what can be read does not tell the mechanism; say undetermined, or escalate without a cause`,
     );
   const { cause } = group;
-  const told = `; ${wouldTell(incident)} would have told`;
+  const wrong = (said: string | undefined, was: string) =>
+    `said ${said ?? "nothing"}, it was ${was}; ${wouldTell(incident)} would have told`;
+  const componentReason = component ? incident.component : wrong(cause?.component, incident.component);
+  const mechanismReason = mechanism ? incident.mechanism : wrong(cause?.mechanism, incident.mechanism);
   return weighted(
     "cause",
     [
-      [
-        SCALE.cause.component,
-        leaf(
-          "component",
-          component,
-          component
-            ? incident.component
-            : `said ${cause?.component ?? "nothing"}, it sat in ${incident.component}${told}`,
-        ),
-      ],
-      [
-        SCALE.cause.mechanism,
-        leaf(
-          "mechanism",
-          mechanism,
-          mechanism ? incident.mechanism : `said ${cause?.mechanism ?? "nothing"}, it was ${incident.mechanism}${told}`,
-        ),
-      ],
+      [SCALE.cause.component, leaf("component", component, componentReason)],
+      [SCALE.cause.mechanism, leaf("mechanism", mechanism, mechanismReason)],
     ],
     incident.story,
   );

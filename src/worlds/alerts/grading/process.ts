@@ -39,33 +39,41 @@ function evidencePart(found: AlertsCase, one: IncidentCase): GradePart {
   const supporting = before.filter((telling) => telling.supports).map(({ item }) => item.id);
   const excluding = before.filter((telling) => telling.excludes.length > 0).map(({ item }) => item.id);
   const { supports, excludes, cited } = SCALE.evidence;
-  const missing = `nothing; ${wouldTell(incident)} would have told`;
+  const reason = (ids: readonly string[], found: () => string) =>
+    ids.length > 0 ? found() : `nothing; ${wouldTell(incident)} would have told`;
   const parts: (readonly [number, GradePart])[] = [
     [
       supports,
-      leaf(
+      shown(
         "supports",
-        supporting.length > 0 ? 1 : 0,
-        supporting.length > 0 ? "shows the mechanism" : missing,
         supporting,
+        reason(supporting, () => "shows the mechanism"),
       ),
     ],
   ];
   if (found.measured)
     parts.push([
       excludes,
-      leaf("excludes", excluding.length > 0 ? 1 : 0, excluding.length > 0 ? excludedText(before) : missing, excluding),
+      shown(
+        "excludes",
+        excluding,
+        reason(excluding, () => excludedText(before)),
+      ),
     ]);
   parts.push([cited, citedPart(group.cause?.evidence ?? [], before)]);
   return weighted(name, parts, "seen before the claim", "renormalise");
+}
+
+function shown(name: string, ids: readonly string[], reason: string): GradePart {
+  return leaf(name, ids.length > 0 ? 1 : 0, reason, ids);
 }
 
 /** That something cannot be told is shown by looking at several sources, the one with the hole in it included. */
 function openEvidencePart(found: AlertsCase, one: IncidentCase): GradePart {
   const step = claimStep(found, one);
   const gaps = one.tellings.filter((telling) => telling.step < step && telling.supports).map(({ item }) => item.id);
-  const missing = `what is missing was not looked at; ${wouldTell(one.incident)} would have shown it`;
-  const gap = leaf("gap", gaps.length > 0 ? 1 : 0, gaps.length > 0 ? "saw what is missing" : missing, gaps);
+  const missing = () => `what is missing was not looked at; ${wouldTell(one.incident)} would have shown it`;
+  const gap = shown("gap", gaps, gaps.length > 0 ? "saw what is missing" : missing());
   const parts: (readonly [number, GradePart])[] = [
     [SCALE.openEvidence.sources, sourcesPart(found, step)],
     [SCALE.openEvidence.gap, gap],
