@@ -1,11 +1,10 @@
 /** What the rules answer once they have looked. */
 import type { Script } from "../../../../core/script";
-import type { ImpactReading } from "../../draw";
 import type { AlertRow, AlertsObservation } from "../../observation";
-import { CUSTOMER_OBJECTIVE, objectiveOf, severityOf } from "../../severity";
+import { CUSTOMER_OBJECTIVE, severityOf } from "../../severity";
 import { acts } from "../acts";
 import { loudestService, mechanismByName, teamByName } from "../page-guesses";
-import { type Cause, type Desk, isOfBurst, newest } from "./desk";
+import { type Cause, type Desk, isHurt, isOfBurst, newest } from "./desk";
 
 /** How long noise is muted, minutes. */
 const MUTE_MINUTES = 120;
@@ -14,24 +13,26 @@ const NOTHING_FOUND = 0.7;
 
 const CANNOT_TELL = "customers are hurt and nothing that can be read tells why";
 
-/** Whether a service has missed its objective in the last half hour. */
-export function isHurt(reading: ImpactReading): boolean {
-  return (reading.worst ?? 0) > objectiveOf(reading);
-}
-
 /** Alerts on what an affected service calls that a fault above it explains: less comes through, or more is tried again. */
 const RATE_ALERTS = /Rate(Drop|High)/;
 
-/** The alerts of the burst a cause explains: on services that need the component, and about the rate of what these call. */
-function alertsOf(desk: Desk, cause: Cause): AlertRow[] {
-  const { network, seen } = desk;
+/** Those of some alerts that a cause explains: on services that need the component, and about the rate of what these call. */
+export function alertsOf({ network }: Desk, cause: Cause, rows: readonly AlertRow[]): AlertRow[] {
   const affected = (service: string) => network.needs(service).has(cause.component);
   const called = new Set<string>();
   for (const service of network.services)
     if (affected(service.name)) for (const needed of service.dependsOn) called.add(needed);
-  return seen.alerts.filter(
-    (row) => isOfBurst(desk, row) && (affected(row.service) || (called.has(row.service) && RATE_ALERTS.test(row.name))),
-  );
+  return rows.filter((row) => affected(row.service) || (called.has(row.service) && RATE_ALERTS.test(row.name)));
+}
+
+/** What began together and has no cause of its own belongs to the one cause there is, such as a shared store that suffers. */
+const SYMPTOMS = /Latency|ErrorRatio|Rate(Drop|High)|Saturation|Queue|Job/;
+
+function burstOf(desk: Desk, causes: readonly Cause[], cause: Cause): AlertRow[] {
+  const burst = desk.seen.alerts.filter((row) => isOfBurst(desk, row));
+  const own = alertsOf(desk, cause, burst);
+  if (causes.length > 1) return own;
+  return burst.filter((row) => own.includes(row) || SYMPTOMS.test(row.name));
 }
 
 /** Groups, declares and routes each cause, mutes what belongs to none, looks once more and closes. */
@@ -39,7 +40,7 @@ export function* answer(desk: Desk, causes: readonly Cause[]): Script<AlertsObse
   const { network } = desk;
   const taken = new Set<string>();
   for (const cause of causes) {
-    const own = alertsOf(desk, cause).filter((row) => !taken.has(row.id));
+    const own = burstOf(desk, causes, cause).filter((row) => !taken.has(row.id));
     for (const row of own) taken.add(row.id);
     if (own.length === 0) continue;
     desk.seen = yield acts.group(own.map((row) => row.id));
@@ -50,6 +51,7 @@ export function* answer(desk: Desk, causes: readonly Cause[]): Script<AlertsObse
     desk.seen = yield acts.route(group, severityOf(touched), team);
     if (cause.mechanism === "undetermined") desk.seen = yield acts.escalate(team, CANNOT_TELL, group);
   }
+  for (const cause of causes) for (const row of burstOf(desk, causes, cause)) taken.add(row.id);
   const noise = desk.seen.alerts.filter((row) => !taken.has(row.id)).map((row) => row.id);
   if (noise.length > 0) desk.seen = yield acts.snooze(noise, MUTE_MINUTES);
   const worst = desk.readings.filter(isHurt)[0];

@@ -3,6 +3,7 @@ import type { Action } from "../../../../core/action";
 import type { ChangeEvent, ImpactReading } from "../../draw";
 import type { Mechanism } from "../../mechanisms";
 import type { AlertRow, AlertsObservation, EvidenceItem } from "../../observation";
+import { objectiveOf } from "../../severity";
 import type { ServiceNetwork } from "./network";
 
 /** A part of the script: yields actions, is resumed with what came of them, and gives a result. */
@@ -15,6 +16,8 @@ export interface Desk {
   readonly readings: readonly ImpactReading[];
   /** Minute at which the first service began to miss its objective; null when none does. */
   readonly felt: number | null;
+  /** Alerts that flapped when the page came. */
+  readonly flapping: ReadonlySet<string>;
   /** `service metric` of every history read. */
   readonly read: Set<string>;
 }
@@ -40,6 +43,11 @@ export function stepsLeft({ seen }: Desk): number {
 export const EARLY = 8;
 
 /** Whether an alert belongs to what customers began to feel, and not to what rang long before or flaps. */
-export function isOfBurst({ felt }: Desk, row: AlertRow): boolean {
-  return row.state !== "flapping" && (felt === null || row.since >= felt - EARLY);
+export function isOfBurst({ felt, flapping }: Desk, row: AlertRow): boolean {
+  return row.state !== "flapping" && !flapping.has(row.id) && (felt === null || row.since >= felt - EARLY);
+}
+
+/** Whether a service has missed its objective in the last half hour. */
+export function isHurt(reading: ImpactReading): boolean {
+  return (reading.worst ?? 0) > objectiveOf(reading);
 }

@@ -7,21 +7,21 @@ import { leads } from "./suspects";
 
 /** Steps kept back for the answer: group, declare, route, mute, look again, close; twice where there are two. */
 const RESERVE = 9;
+/** More of them for each cause found before. */
+const RESERVE_EACH = 4;
 /** Metrics read in search of one cause. */
 const SEARCH_READS = 14;
 /** How far back histories are read, minutes: a quarter of it lies before most faults. */
 const HISTORY_MINUTES = 60;
 /** A sign this strong is the thing itself. */
 const STRONG = 0.9;
-/** Callers whose load is read in search of where more requests come from. */
-const CLIMB = 3;
 
 /** Reads until something shows a cause of these alerts; null when nothing does. */
-export function* findCause(desk: Desk, burst: readonly AlertRow[]): Part<Cause | null> {
+export function* findCause(desk: Desk, burst: readonly AlertRow[], found: number): Part<Cause | null> {
   let best: Sign | null = null;
   let reads = 0;
-  for (const { service, metric } of leads(burst, desk.changes, desk.network)) {
-    if (stepsLeft(desk) <= RESERVE || reads >= SEARCH_READS) break;
+  for (const { service, metric } of leads(burst, desk)) {
+    if (stepsLeft(desk) <= RESERVE + found * RESERVE_EACH || reads >= SEARCH_READS) break;
     if (desk.read.has(`${service} ${metric}`)) continue;
     const sign = yield* look(desk, service, metric);
     reads++;
@@ -39,11 +39,10 @@ function* look(desk: Desk, service: string, metric: string): Part<Sign | null> {
   return item?.kind === "history" ? signOf(item) : null;
 }
 
-/** Makes sure of a sign: where it comes from, and what it could be mistaken for. */
+/** Makes sure of a sign: what it could be mistaken for, and what it may be an effect of. */
 function* confirm(desk: Desk, first: Sign): Part<Cause> {
   let sign = first;
   const evidence = [first.item];
-  if (sign.mechanism === "traffic_surge") sign = yield* climb(desk, sign, evidence);
   if (sign.mechanism === "pool_exhaustion") sign = yield* descend(desk, sign, evidence);
   for (const metric of mistakenFor(sign.mechanism, desk.network.get(sign.service)?.metrics ?? [])) {
     if (!canRead(desk, sign.service, metric)) continue;
@@ -52,15 +51,17 @@ function* confirm(desk: Desk, first: Sign): Part<Cause> {
     if (other && other.strength >= STRONG) sign = other;
   }
   const load = loadOf(desk, sign.service);
-  if (sign.mechanism !== "traffic_surge" && load && canRead(desk, load, LOAD)) {
-    yield* look(desk, load, LOAD);
+  if (sign.mechanism !== "traffic_surge" && load !== undefined && canRead(desk, load, LOAD)) {
+    const more = yield* look(desk, load, LOAD);
     evidence.push(newest(desk.seen)?.id ?? "");
+    if (more && sign.strength < 1) sign = more;
   }
   const { service: component, mechanism, strength: confidence } = sign;
   return { component, mechanism, confidence, evidence: evidence.filter((id) => id !== "") };
 }
 
-const LOAD = "http.server.rate";
+/** Retries raise rates as well; only more clients are more traffic. */
+const LOAD = "http.server.distinct_clients";
 
 /** Whose load tells whether it is just more traffic: the service's own, else that of the first that calls it. */
 function loadOf({ network }: Desk, name: string): string | undefined {
@@ -72,25 +73,6 @@ function loadOf({ network }: Desk, name: string): string | undefined {
 function canRead(desk: Desk, service: string, metric: string): boolean {
   const known = desk.network.get(service)?.metrics.includes(metric) === true;
   return known && !desk.read.has(`${service} ${metric}`) && stepsLeft(desk) > RESERVE - 2;
-}
-
-/** More requests come from somewhere: the cause sits with the outermost service that gets more than usual. */
-function* climb(desk: Desk, start: Sign, evidence: string[]): Part<Sign> {
-  let sign = start;
-  for (let level = 0; level < CLIMB; level++) {
-    let above: Sign | null = null;
-    for (const caller of desk.network.get(sign.service)?.usedBy ?? []) {
-      if (!canRead(desk, caller, LOAD)) continue;
-      const found = yield* look(desk, caller, LOAD);
-      if (found?.mechanism !== "traffic_surge") continue;
-      above = found;
-      evidence.push(found.item);
-      break;
-    }
-    if (!above) break;
-    sign = above;
-  }
-  return sign;
 }
 
 /** A full pool is often a slow database's doing: look at the locks of what is behind it. */

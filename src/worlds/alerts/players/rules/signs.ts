@@ -44,7 +44,6 @@ const READINGS: readonly (readonly [string, Reading])[] = [
   ["tls.certificate.remaining", (s) => (s.trough !== null && s.trough <= 0.1 ? ["certificate_expired", 1] : null)],
   ["dns.lookup.failure_ratio", (s) => (above(s, 0.02) ? ["dns_failure", 1] : null)],
   ["dns.answer.nxdomain_rate", (s) => (times(s, 2) ? ["dns_failure", 0.9] : null)],
-  ["http.server.rate", (s) => (times(s, 1.35) ? ["traffic_surge", 0.9] : null)],
   ["http.server.distinct_clients", (s) => (times(s, 1.35) ? ["traffic_surge", 0.9] : null)],
   ["http.client.duration.p95", (s) => (times(s, 1.8) ? ["third_party_slow", 0.9] : null)],
   ["http.client.error_ratio", (s) => (above(s, 0.02) && times(s, 3) ? ["third_party_slow", 0.9] : null)],

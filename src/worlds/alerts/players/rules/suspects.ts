@@ -1,15 +1,16 @@
 /** Which services to look at, and which of their metrics, from the alerts of a burst, the changes and the service graph. */
-import type { ChangeEvent } from "../../draw";
+import type { ChangeEvent, ImpactReading } from "../../draw";
 import type { AlertRow, GraphService } from "../../observation";
+import { type Desk, isHurt } from "./desk";
 import type { ServiceNetwork } from "./network";
 
 /** What is looked at on a kind of service, most telling first. */
 const USUAL: Readonly<Record<string, readonly string[]>> = {
-  edge: ["http.server.rate", "tls.handshake.error_ratio"],
+  edge: ["http.server.distinct_clients", "tls.handshake.error_ratio"],
   cdn: [],
   dns: ["dns.lookup.failure_ratio"],
   api: [
-    "http.server.rate",
+    "http.server.distinct_clients",
     "container.memory.utilization",
     "db.client.connection.utilization",
     "network.packet.loss_ratio",
@@ -23,18 +24,17 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   third_party: ["http.client.duration.p95"],
 };
 
-/** What a change of a kind may have broken, as endings of metric names. */
+/** Where a change of a kind shows when it broke something. */
 const AFTER_CHANGE: Readonly<Record<string, readonly string[]>> = {
-  deploy: [".error_ratio"],
-  config: [".error_ratio"],
-  flag: [".error_ratio"],
+  deploy: ["http.server.error_ratio", "messaging.process.error_ratio"],
+  config: ["http.server.error_ratio"],
+  flag: ["http.server.error_ratio"],
   scale: ["k8s.container.cpu_limit"],
 };
 
 /** Words in an alert's name that name a metric of its service outright. */
 const NAMED: readonly (readonly [string, string])[] = [
   ["Memory", "container.memory.utilization"],
-  ["TargetDown", "container.memory.utilization"],
   ["Throttled", "k8s.container.cpu_limit"],
   ["Pool", "db.client.connection.utilization"],
   ["Lock", "db.lock.wait_time.p95"],
@@ -44,7 +44,7 @@ const NAMED: readonly (readonly [string, string])[] = [
   ["LookupFail", "dns.lookup.failure_ratio"],
   ["Redelivery", "messaging.head.delivery_count"],
   ["ReplicationLag", "db.replication.lag"],
-  ["RateHigh", "http.server.rate"],
+  ["RateHigh", "http.server.distinct_clients"],
 ];
 
 /** A metric worth reading; a smaller rank is read first. */
@@ -65,7 +65,7 @@ const LOUD_WORTH = 0.15;
  * Metrics to read, best first. A service is suspect by the share of the burst that stands before it in the graph: what all
  * of the hurt ones need explains them all. What alerts name or a change touched comes before what is merely usual.
  */
-export function leads(burst: readonly AlertRow[], changes: readonly ChangeEvent[], network: ServiceNetwork): Lead[] {
+export function leads(burst: readonly AlertRow[], { changes, network, readings }: Desk): Lead[] {
   const found: Lead[] = [];
   for (const service of network.services) {
     let explained = 0;
@@ -75,7 +75,7 @@ export function leads(burst: readonly AlertRow[], changes: readonly ChangeEvent[
       if (row.service === service.name) own++;
     }
     if (explained === 0) continue;
-    const worth = explained / burst.length + (own > 0 ? LOUD_WORTH : 0);
+    const worth = (explained / burst.length) * guilt(service.name, readings, network) + (own > 0 ? LOUD_WORTH : 0);
     const named = namedMetrics(burst, service);
     const changed = changedMetrics(changes, service);
     const usual = (USUAL[service.kind] ?? []).filter((metric) => service.metrics.includes(metric));
@@ -91,6 +91,20 @@ export function leads(burst: readonly AlertRow[], changes: readonly ChangeEvent[
     .map(({ lead }) => lead);
 }
 
+/** What many healthy services use is hardly the cause: from this share for none that is hurt up to 1 for all. */
+const LEAST_GUILT = 0.3;
+
+function guilt(name: string, readings: readonly ImpactReading[], network: ServiceNetwork): number {
+  let users = 0;
+  let hurt = 0;
+  for (const reading of readings) {
+    if (!network.needs(reading.service).has(name)) continue;
+    users++;
+    if (isHurt(reading)) hurt++;
+  }
+  return users === 0 ? 1 : LEAST_GUILT + ((1 - LEAST_GUILT) * hurt) / users;
+}
+
 function namedMetrics(burst: readonly AlertRow[], { name, metrics }: GraphService): string[] {
   const found = new Set<string>();
   for (const row of burst)
@@ -103,7 +117,6 @@ function changedMetrics(changes: readonly ChangeEvent[], { name, metrics }: Grap
   const found = new Set<string>();
   for (const change of changes)
     if (change.service === name)
-      for (const ending of AFTER_CHANGE[change.kind] ?? [])
-        for (const metric of metrics) if (metric.endsWith(ending)) found.add(metric);
+      for (const metric of AFTER_CHANGE[change.kind] ?? []) if (metrics.includes(metric)) found.add(metric);
   return [...found];
 }

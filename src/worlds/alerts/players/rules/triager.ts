@@ -7,8 +7,8 @@ import { type Script, scripted } from "../../../../core/script";
 import type { ImpactReading } from "../../draw";
 import type { AlertRow, AlertsObservation } from "../../observation";
 import { acts } from "../acts";
-import { answer, answerFromAlerts, answerWithoutCause, isHurt } from "./answers";
-import { type Cause, type Desk, isOfBurst, newest, type Part } from "./desk";
+import { alertsOf, answer, answerFromAlerts, answerWithoutCause } from "./answers";
+import { type Cause, type Desk, isHurt, isOfBurst, newest, type Part } from "./desk";
 import { networkOf, type ServiceNetwork } from "./network";
 import { findCause } from "./search";
 
@@ -37,7 +37,7 @@ export const rules: PlayerFactory = scripted<AlertsObservation>(
 function* triage(first: AlertsObservation): Script<AlertsObservation> {
   const ringing = first.alerts.filter((row) => row.state !== "resolved").map((row) => row.id);
   if (ringing.length > 0) yield acts.acknowledge(ringing);
-  const desk = yield* orient();
+  const desk = yield* orient(first);
   if (desk.network.services.every((service) => service.metrics.length === 0)) {
     yield* answerFromAlerts(desk);
     return;
@@ -46,8 +46,8 @@ function* triage(first: AlertsObservation): Script<AlertsObservation> {
   while (desk.felt !== null && causes.length < MOST_CAUSES) {
     const burst = unexplained(desk, causes);
     if (burst.length < (causes.length === 0 ? 1 : MORE)) break;
-    const cause = yield* findCause(desk, burst);
-    if (!cause) break;
+    const cause = yield* findCause(desk, burst, causes.length);
+    if (!cause || (causes.length > 0 && alertsOf(desk, cause, burst).length < MORE)) break;
     causes.push(cause);
   }
   if (causes.length > 0) yield* answer(desk, causes);
@@ -55,7 +55,7 @@ function* triage(first: AlertsObservation): Script<AlertsObservation> {
 }
 
 /** The graph, what changed, and where customers feel it. */
-function* orient(): Part<Desk> {
+function* orient(first: AlertsObservation): Part<Desk> {
   let seen = yield acts.graph();
   const graph = newest(seen);
   const network = networkOf(graph?.kind === "graph" ? graph.services : []);
@@ -70,18 +70,29 @@ function* orient(): Part<Desk> {
     const item = newest(seen);
     if (item?.kind === "impact") readings.push(item.reading);
   }
-  for (const { name } of readings.some(isHurt) ? [] : inner(network, loud)) {
+  for (const { name } of readings.some(isHurt) ? [] : inner(network, first)) {
     seen = yield acts.impact(name);
     const item = newest(seen);
     if (item?.kind === "impact") readings.push(item.reading);
   }
   const changes = changed?.kind === "changes" ? changed.events : [];
-  return { seen, network, readings, changes, felt: feltSince(readings), read: new Set() };
+  return { seen, network, readings, changes, felt: feltSince(readings), flapping: flappingOn(first), read: new Set() };
 }
 
-/** Internal services with alerts, where customers feel nothing yet. */
-function inner(network: ServiceNetwork, loud: ReadonlySet<string>) {
-  return network.services.filter((service) => !service.customerFacing && loud.has(service.name)).slice(0, INNER_READS);
+/** Internal services with alerts that began lately, where customers feel nothing; the loudest first. */
+function inner(network: ServiceNetwork, page: AlertsObservation) {
+  const recent = page.alerts.filter((row) => row.state === "firing" && row.since > 0 - HEALED_LOOKBACK);
+  const loudness = (name: string) => recent.filter((row) => row.service === name).length;
+  return network.services
+    .map((service, place) => ({ service, place, count: service.customerFacing ? 0 : loudness(service.name) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || a.place - b.place)
+    .slice(0, INNER_READS)
+    .map(({ service }) => service);
+}
+
+function flappingOn(page: AlertsObservation): ReadonlySet<string> {
+  return new Set(page.alerts.filter((row) => row.state === "flapping").map((row) => row.id));
 }
 
 function feltSince(readings: readonly ImpactReading[]): number | null {
