@@ -23,10 +23,16 @@ const program = (name, command, args, needs = []) => ({ name, needs, run: () => 
 const script = (name, args, needs = []) => program(name, process.execPath, args, needs);
 const config = (folder) => ["--config", `test/${folder}/vitest.config.ts`];
 
+/** A part of the thousand that `npm run bench` makes. */
+const KILL_TRIALS = "100";
+
 /** In order: what is quick and tells most comes first. Suites in one row run side by side. */
 const SUITES = [
   [program("types", bin("tsc"), ["-p", "."]), program("lint", bin("biome"), ["check", "--colors=off", "."])],
   [vitest("unit")],
+  [vitest("random sequences", config("fuzz"))],
+  [vitest("grader proof", config("proof"))],
+  [script("kill trials", ["scripts/run.mjs", "test/bench/kill-main.ts", KILL_TRIALS])],
   [script("package", ["scripts/package.mjs", "--no-build"])],
   [vitest("package contents", config("package"))],
   [vitest("panels in a browser", config("webview"), ["browser"])],
