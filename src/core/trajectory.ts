@@ -85,6 +85,16 @@ export function readTrajectory(text: string): Trajectory {
   return { episode, steps, notes, end, raw, stepLines, endLine };
 }
 
+/** The first line of a recording. @throws TrajectoryError */
+export function readEpisode(text: string): EpisodeLine {
+  const [first] = linesOf(text.slice(0, text.indexOf("\n") + 1));
+  if (first === undefined)
+    throw new TrajectoryError("The file holds no complete line, so there is nothing to read.", 1);
+  const line = readLine(first, 1);
+  if (line.type === "episode") return line;
+  throw new TrajectoryError("Line 1 is not an episode line, so this is no Firedrill recording.", 1);
+}
+
 /** The whole lines of a text. A byte order mark and carriage returns that an editor or a checkout added are left out. */
 export function linesOf(text: string): string[] {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;

@@ -1,7 +1,6 @@
 /** `firedrill replay`: runs recordings again and compares every byte. */
-import { replay as replayRun } from "../../core/replay";
 import { CommandError, EXIT, type ExitCode, type Io, print } from "../io";
-import { readRecording } from "../recordings";
+import { replayRecording } from "../recordings";
 
 export interface ReplayOptions {
   readonly json?: boolean;
@@ -18,8 +17,7 @@ export async function replay(files: readonly string[], options: ReplayOptions, i
   let unread = false;
   for (const file of files) {
     try {
-      const { trajectory, world } = await readRecording(io, file);
-      const { identical, firstDifference } = replayRun(world, trajectory);
+      const { identical, firstDifference } = await replayRecording(io, file);
       rows.push({ file, identical, ...(firstDifference === undefined ? {} : { firstDifference }) });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
