@@ -83,10 +83,10 @@ export function retryLoad(p: number, retries: number): number {
   return extra;
 }
 
-/** Slow-down by garbage collection once memory use passes 82 %: 1 at 82 %, 3.5 at the limit. */
+/** Slow-down by garbage collection once memory use passes 82 %: 1 at 82 %, 1.9 at the limit. */
 export function collectionCost(memory: number): number {
   const z = clamp((memory - 0.82) / 0.18);
-  return 1 + 2.5 * z * z;
+  return 1 + 0.9 * z * z;
 }
 
 /** Share of CPU periods in which a container is stopped; without a small quota bursts alone cost up to 15 %. */
@@ -94,8 +94,11 @@ export function throttledShare(u: number, quota: number): number {
   return clamp((u - 0.7) / 0.3) * (quota < 0.95 ? 1 : 0.15);
 }
 
+const NO_LOSS = { failing: 0, delay: 0 };
+
 /** Share of requests lost, and added milliseconds, when `loss` of the packets vanish (retransmission time-out ≥ 200 ms, some six packets a request). */
 export function packetLoss(loss: number): { readonly failing: number; readonly delay: number } {
+  if (loss === 0) return NO_LOSS;
   return { failing: clamp(0.8 * loss), delay: 1200 * clamp(loss) };
 }
 

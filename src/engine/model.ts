@@ -47,6 +47,7 @@ class SmallSystem implements CausalSystem {
   private readonly limits = new Map<EdgeSpec, number>();
   private readonly timeouts = new Map<EdgeSpec, number>();
   private readonly quiet = new Map<string, number>();
+  private readonly stills = new Map<string, Float32Array>();
 
   constructor(readonly spec: SystemSpec) {
     this.order = callOrder(spec);
@@ -57,10 +58,16 @@ class SmallSystem implements CausalSystem {
     return this.quiet.get(`${service}/${quantity}`) ?? 0;
   }
 
-  simulate(effects: readonly Effect[], fromMinute: number, toMinute: number, weather: Noise): Run {
+  simulate(
+    effects: readonly Effect[],
+    fromMinute: number,
+    toMinute: number,
+    weather: Noise,
+    only?: readonly Quantity[],
+  ): Run {
     const graph = this.build();
     const ticks = (toMinute - fromMinute) * TICKS_PER_MINUTE + 1;
-    const tracks = graph.nodes.map((node) => trackOf(node, ticks, effects));
+    const tracks = graph.nodes.map((node) => this.trackOf(node, ticks, effects, only));
     const active = effects.map((effect) => new Schedule(effect, graph));
     const pulse = new Swing(weather, seriesKey("load"));
     for (let tick = -SETTLING_TICKS; tick < ticks; tick++) {
@@ -111,6 +118,33 @@ class SmallSystem implements CausalSystem {
     const graph = this.build();
     for (let tick = 0; tick < 3 * SETTLING_TICKS; tick++) advance(graph, 1);
     for (const node of graph.nodes) learn(node, this.calibrations.get(node.spec.name) as Calibration);
+  }
+
+  private trackOf(node: Node, ticks: number, effects: readonly Effect[], only: readonly Quantity[] | undefined): Track {
+    const touched = new Set(
+      effects.filter((effect) => effect.service === node.spec.name).map((effect) => effect.parameter),
+    );
+    const all = only ?? recordedOfKind(node.spec.kind);
+    const moving = all.filter((quantity) => !isStill(quantity, touched));
+    const track = new Track(
+      node,
+      moving,
+      moving.map(() => new Float32Array(ticks)),
+    );
+    for (const quantity of all)
+      if (isStill(quantity, touched)) track.still.set(quantity, this.stillColumn(node, quantity, ticks));
+    return track;
+  }
+
+  /** A column of one value; runs share it. */
+  private stillColumn(node: Node, quantity: Quantity, ticks: number): Float32Array {
+    const key = `${node.spec.name}/${quantity}/${ticks}`;
+    let column = this.stills.get(key);
+    if (column === undefined) {
+      column = new Float32Array(ticks).fill(recorded(node, quantity, 0));
+      this.stills.set(key, column);
+    }
+    return column;
   }
 
   private build(): Graph {
@@ -216,23 +250,6 @@ class Track {
       (this.columns[i] as Float32Array)[tick] = recorded(this.node, this.quantities[i] as Quantity, minute);
     }
   }
-}
-
-function trackOf(node: Node, ticks: number, effects: readonly Effect[]): Track {
-  const touched = new Set(
-    effects.filter((effect) => effect.service === node.spec.name).map((effect) => effect.parameter),
-  );
-  const moving = recordedOfKind(node.spec.kind).filter((quantity) => !isStill(quantity, touched));
-  const track = new Track(
-    node,
-    moving,
-    moving.map(() => new Float32Array(ticks)),
-  );
-  for (const quantity of recordedOfKind(node.spec.kind)) {
-    if (isStill(quantity, touched))
-      track.still.set(quantity, new Float32Array(ticks).fill(recorded(node, quantity, 0)));
-  }
-  return track;
 }
 
 function isStill(quantity: Quantity, touched: ReadonlySet<Parameter>): boolean {

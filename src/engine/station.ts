@@ -29,6 +29,8 @@ export const LAG_OBJECTIVE_S = 20;
 /** How much faster than normal a replica can apply writes. */
 const APPLY_HEADROOM = 1.5;
 const OOM_TICKS = 5;
+/** Replicas reach the limit one after another: this share is down at a time. */
+const KILLED_SHARE = 0.25;
 const BASE_LAG_S = 0.4;
 
 /** Failures a well service has anyway. */
@@ -137,7 +139,7 @@ export function prepare(node: Node): void {
 function growMemory(node: Node): void {
   const on = node.effectsOn;
   node.leaked += on.leak / 4;
-  const crowded = 0.12 * clamp((node.utilisation - 0.85) / 0.12);
+  const crowded = 0.06 * clamp((node.utilisation - 0.85) / 0.12);
   node.memory = clamp(node.spec.memory + node.leaked + on.memory + crowded);
   if (node.oomLeft > 0) node.oomLeft--;
   if (node.memory >= 0.995 && node.leaked > 0) {
@@ -150,7 +152,7 @@ function growMemory(node: Node): void {
 /** Demand: what arrives, how much of it is served, and what that asks of the services below. */
 export function demand(node: Node, weather: number): void {
   const on = node.effectsOn;
-  const killed = node.oomLeft > 0 ? 0.4 : 0;
+  const killed = node.oomLeft > 0 ? KILLED_SHARE : 0;
   const running = Math.max(
     0.02,
     (1 - clamp(on.down + killed)) * Math.max(0.02, Math.min(1.3, on.quota)) * (1 - clamp(on.busy, 0, 0.98)),
@@ -213,7 +215,7 @@ export function answer(node: Node): void {
     const needed = link.spec.critical * Math.min(1, link.spec.calls * Math.min(3, link.behind?.missFactor ?? 1));
     fine *= 1 - clamp(needed) * link.failing;
   }
-  const killed = node.oomLeft > 0 ? 0.35 : 0;
+  const killed = node.oomLeft > 0 ? 0.6 * KILLED_SHARE : 0;
   const poisoned = node.spec.kind === "worker" ? 0.8 * clamp(on.poison) : 0;
   const refused = node.spec.disk === undefined ? 0 : refusedWrites(node.disk);
   node.dependencies = below;
@@ -364,7 +366,7 @@ export function recorded(node: Node, quantity: Quantity, minute: number): number
     case "clients":
       return 12 * node.calm.load * Math.max(0, on.demand);
     case "up":
-      return 1 - clamp(on.down + on.probe + (node.oomLeft > 0 ? 0.34 : 0));
+      return 1 - clamp(on.down + on.probe + (node.oomLeft > 0 ? KILLED_SHARE : 0));
     case "backup":
       return Math.max(0, 9.5 + on.backup + minute / 60);
   }

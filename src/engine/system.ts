@@ -175,8 +175,14 @@ export interface CausalSystem {
   readonly order: readonly string[];
   /** The quiet state: every quantity without effects and with average load. */
   calm(service: string, quantity: Quantity): number;
-  /** Runs the system from `fromMinute` to `toMinute`. `weather` drives the normal swing of the load. */
-  simulate(effects: readonly Effect[], fromMinute: number, toMinute: number, weather: Noise): Run;
+  /** Runs the system from `fromMinute` to `toMinute`. `weather` drives the normal swing of the load; `only` records just these quantities. */
+  simulate(
+    effects: readonly Effect[],
+    fromMinute: number,
+    toMinute: number,
+    weather: Noise,
+    only?: readonly Quantity[],
+  ): Run;
 }
 
 /** The amount of a profile at a minute. */

@@ -4,7 +4,7 @@
  */
 import { type Seed, Stream, seriesKey } from "../../core/rng";
 import type { ScenarioInfo } from "../../core/world";
-import type { AlertsDraw } from "./draw";
+import type { AlertsDraw, Severity } from "./draw";
 import { familyOf } from "./families";
 import { attempt } from "./generator/attempt";
 import { Rejection } from "./generator/rejection";
@@ -17,6 +17,14 @@ const GENERATOR_VERSION = 1;
 const MOST_ATTEMPTS = 120;
 /** After so many attempts with the families first drawn, others are tried. */
 const ATTEMPTS_PER_FAMILY = 12;
+/** After so many attempts with the severity first drawn, others are tried. */
+const ATTEMPTS_PER_AIM = 48;
+/** How severe the incidents are, so that no severity is the usual one. */
+const AIMS: readonly (readonly [Severity, number])[] = [
+  ["P1", 0.34],
+  ["P2", 0.33],
+  ["P3", 0.33],
+];
 const KEPT_DRAWS = 64;
 
 const kept = new Map<string, AlertsDraw>();
@@ -52,12 +60,14 @@ export function drawAnew(
   const kind = root.fork("case").weighted(setting.size.cases);
   const system = systemOf(setting.topology);
   for (let i = 0; i < MOST_ATTEMPTS; i++) {
-    const mechanisms = mechanismsOf(setting, kind, root.fork(`families ${Math.floor(i / ATTEMPTS_PER_FAMILY)}`));
+    const families = mechanismsOf(setting, kind, root.fork(`families ${Math.floor(i / ATTEMPTS_PER_FAMILY)}`));
+    const aims = root.fork(`aims ${Math.floor(i / ATTEMPTS_PER_AIM)}`);
+    const mechanisms = families.map((mechanism) => ({ mechanism, aim: aims.weighted(AIMS) }));
     try {
       return attempt(setting, system, kind, mechanisms, root.fork(`attempt ${i}`), canary, i);
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
-      onRejected(error.message, kind, mechanisms);
+      onRejected(error.message, kind, families);
     }
   }
   throw new RangeError(

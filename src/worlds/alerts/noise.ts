@@ -29,6 +29,8 @@ interface Context {
 
 interface Kind {
   readonly kinds: readonly ServiceKind[];
+  /** It takes capacity that others may need; two of them together could be felt. */
+  readonly heavy?: boolean;
   make(context: Context): NoiseSource;
 }
 
@@ -69,6 +71,7 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     },
   },
   batchCpu: {
+    heavy: true,
     kinds: ["worker", "database", "replica", "cache", "api"],
     make(context) {
       const { service, stream, toMinute } = context;
@@ -137,16 +140,17 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     },
   },
   shortSpikes: {
+    heavy: true,
     kinds: ["api", "edge", "third_party", "cache", "dns"],
     make(context) {
       const { service, system, stream, toMinute } = context;
       const calm = system.calm(service.name, "latency");
-      const spikes = pulses(stream, -60, toMinute, [6, 16], [0.75, 1.25], calm * stream.between(0.9, 1.3));
+      const spikes = pulses(stream, -60, toMinute, [6, 16], [0.75, 1.25], calm * stream.between(0.3, 0.36));
       return source(
         context,
         {
           quantity: "latency",
-          above: calm * 1.6,
+          above: calm * 1.2,
           forMinutes: 0.25,
           keep: stream.pick([0.5, 2, 5]),
           name: latencyName(service),
@@ -172,10 +176,11 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     },
   },
   lagBurst: {
+    heavy: true,
     kinds: ["replica"],
     make(context) {
       const { service, stream, toMinute } = context;
-      const profile = pulses(stream, -70, toMinute, [7, 14], [1.5, 2], 0 - stream.between(0.4, 0.43));
+      const profile = pulses(stream, -70, toMinute, [7, 14], [1.5, 2], 0 - stream.between(0.34, 0.37));
       return source(
         context,
         { quantity: "lag", above: 1, forMinutes: 0.25, keep: stream.pick([2, 5, 9]), name: "ReplicationLagHigh" },
@@ -185,6 +190,7 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     },
   },
   hitDip: {
+    heavy: true,
     kinds: ["cache"],
     make(context) {
       const { service, stream, toMinute } = context;
@@ -195,7 +201,7 @@ const SOURCES: Readonly<Record<string, Kind>> = {
         profile: pulse(
           start,
           Math.min(toMinute + 5, start + stream.between(12, 70)),
-          0 - stream.between(0.012, 0.016),
+          0 - stream.between(0.009, 0.012),
           2,
         ),
       };
@@ -203,7 +209,7 @@ const SOURCES: Readonly<Record<string, Kind>> = {
         context,
         {
           quantity: "hit",
-          below: (service.hitRatio ?? 0.9) * 0.994,
+          below: (service.hitRatio ?? 0.9) * 0.995,
           forMinutes: 0.5,
           keep: 3,
           name: "CacheHitRatioLow",
@@ -214,16 +220,17 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     },
   },
   queueBurst: {
+    heavy: true,
     kinds: ["queue"],
     make(context) {
       const { service, system, stream, toMinute } = context;
       const load = system.calm(service.name, "load");
-      const bursts = pulses(stream, -75, toMinute, [9, 20], [1, 1.5], load * stream.between(1.2, 1.35));
+      const bursts = pulses(stream, -75, toMinute, [9, 20], [1, 1.5], load * stream.between(0.56, 0.62));
       return source(
         context,
         {
           quantity: "depth",
-          above: load * 4 + 10,
+          above: load * 1.2 + 10,
           forMinutes: 0.25,
           keep: stream.pick([1, 3, 6]),
           name: "QueueDepthHigh",
@@ -234,13 +241,14 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     },
   },
   fewLostPackets: {
-    kinds: ["api", "cache", "third_party", "database", "replica"],
+    heavy: true,
+    kinds: ["api", "third_party", "database", "replica"],
     make(context) {
       const { service, stream, toMinute } = context;
-      const loss = pulses(stream, -70, toMinute, [3, 9], [2, 6], stream.between(0.0022, 0.0028));
+      const loss = pulses(stream, -70, toMinute, [3, 9], [2, 6], stream.between(0.0013, 0.0017));
       return source(
         context,
-        { quantity: "loss", above: 0.0018, forMinutes: 0.5, keep: stream.pick([1, 4]), name: "PacketLoss" },
+        { quantity: "loss", above: 0.0026, forMinutes: 0.5, keep: stream.pick([1, 4]), name: "PacketLoss" },
         [{ service: service.name, parameter: "loss", profile: loss }],
         "a few lost packets, which are sent again",
       );
@@ -264,6 +272,7 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     },
   },
   busyPool: {
+    heavy: true,
     kinds: ["api", "worker"],
     make(context) {
       const { service, stream } = context;
@@ -291,6 +300,11 @@ const SOURCES: Readonly<Record<string, Kind>> = {
   },
 };
 export const NOISE_KINDS = Object.keys(SOURCES) as readonly string[];
+
+/** Whether a kind of noise takes capacity; a draw has at most one such source. */
+export function isHeavy(kind: string): boolean {
+  return SOURCES[kind]?.heavy === true;
+}
 
 /** Draws one source on a service it fits; null where the system has no such service among `allowed`. */
 export function drawNoise(

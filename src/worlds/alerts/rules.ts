@@ -34,26 +34,26 @@ const LATENCY: Pattern = {
   name: "HighRequestLatency",
   quantity: "latency",
   comparison: ">",
-  factor: 1.9,
-  plus: 3,
+  factor: 1.5,
+  plus: 2,
   forMinutes: 2,
   keep: 1,
   severity: "warning",
   zoned: true,
 };
-const LATENCY_CRITICAL: Pattern = { ...LATENCY, factor: 3.5, forMinutes: 1, severity: "critical", zoned: false };
+const LATENCY_CRITICAL: Pattern = { ...LATENCY, factor: 2.8, forMinutes: 1, severity: "critical" };
 const ERRORS: Pattern = {
   name: "HighErrorRatio",
   quantity: "errors",
   comparison: ">",
   factor: 1,
-  plus: 0.015,
+  plus: 0.007,
   forMinutes: 1,
   keep: 1,
   severity: "warning",
   zoned: true,
 };
-const ERRORS_CRITICAL: Pattern = { ...ERRORS, plus: 0.08, severity: "critical", zoned: false };
+const ERRORS_CRITICAL: Pattern = { ...ERRORS, plus: 0.05, severity: "critical" };
 const CPU: Pattern = {
   name: "CpuSaturation",
   quantity: "cpu",

@@ -6,15 +6,15 @@ export const badConfig: Family = {
   mechanism: "bad_config",
   kinds: ["api", "edge"],
   confusers: ["bad_deploy", "certificate_expired", "network_loss", "traffic_surge"],
-  tells: [splits("errors", "config", 3, 0.02), splits("latency", "config", 1.4, 0)],
+  tells: [splits("errors", "config", 3, 0.006), splits("latency", "config", 1.3, 0)],
   needsChange: ["config", "flag"],
   heals: false,
   strike({ place, onset, healed, size, calmLatency, stream }) {
     const [old, next] = revisions(stream);
     const share = stream.between(0.35, 0.8);
     const bad = { key: "config", value: next, share };
-    const fail = Math.min(0.95, bySize(size, 0.05, 0.7) * stream.between(0.8, 1.2));
-    const delay = calmLatency * bySize(size, 1.2, 4);
+    const fail = Math.min(0.95, bySize(size, 0.016, 0.7) * stream.between(0.8, 1.2));
+    const delay = calmLatency * bySize(size, 0.5, 4);
     const subject = stream.pick(["time-outs", "routing table", "feature set", "request limits"]);
     return {
       effects: [

@@ -6,15 +6,15 @@ export const badDeploy: Family = {
   mechanism: "bad_deploy",
   kinds: ["api", "worker"],
   confusers: ["bad_config", "traffic_surge", "cpu_throttling", "network_loss"],
-  tells: [splits("errors", "version", 3, 0.02), splits("latency", "version", 1.4, 0)],
+  tells: [splits("errors", "version", 3, 0.006), splits("latency", "version", 1.3, 0)],
   needsChange: ["deploy"],
   heals: true,
   strike({ place, onset, healed, size, calmLatency, stream }) {
     const [old, next] = versions(stream);
     const share = stream.between(0.3, 0.7);
     const bad = { key: "version", value: next, share };
-    const fail = bySize(size, 0.05, 0.75) * stream.between(0.8, 1.2);
-    const delay = calmLatency * bySize(size, 1.2, 5);
+    const fail = bySize(size, 0.016, 0.75) * stream.between(0.8, 1.2);
+    const delay = calmLatency * bySize(size, 0.5, 5);
     const percent = Math.floor(share * 100);
     const back =
       healed === null

@@ -12,7 +12,7 @@ export const cacheLoss: Family = {
   ],
   heals: false,
   strike({ place, onset, healed, size, stream }) {
-    const lost = bySize(size, 0.09, 0.3) * stream.between(0.9, 1.1);
+    const lost = bySize(size, 0.062, 0.3) * stream.between(0.9, 1.1);
     return {
       effects: [{ service: place.name, parameter: "hit", profile: held({ onset, healed }, 1.5, 0 - lost) }],
       changes: stream.chance(0.4)

@@ -7,12 +7,12 @@ export const certificateExpired: Family = {
   kinds: ["api", "third_party", "edge"],
   confusers: ["network_loss", "dns_failure", "bad_config", "third_party_slow"],
   tells: [
-    rises("handshake", { present: [1, 0.07], absent: [1, 0.012] }),
+    rises("handshake", { present: [1, 0.022], absent: [1, 0.007] }),
     falls("certificate", { present: [0, 0.05], absent: [0, 24] }),
   ],
   heals: false,
   strike({ place, onset, healed, size, stream }) {
-    const share = Math.min(0.95, bySize(size, 0.09, 0.6) * stream.between(0.85, 1.15));
+    const share = Math.min(0.95, bySize(size, 0.03, 0.6) * stream.between(0.85, 1.15));
     const hour = 60;
     return {
       effects: [

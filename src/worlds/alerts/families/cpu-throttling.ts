@@ -13,7 +13,7 @@ export const cpuThrottling: Family = {
   heals: false,
   strike({ place, onset, healed, size, stream }) {
     // At a quota equal to the use the service is full; sizes go from just before that point to well past it.
-    const quota = place.utilisation * bySize(size, 1.04, 0.72) * stream.between(0.97, 1.03);
+    const quota = place.utilisation * bySize(size, 1.14, 0.7) * stream.between(0.97, 1.03);
     return {
       effects: [{ service: place.name, parameter: "quota", profile: held({ onset, healed }, 0.5, quota - 1) }],
       changes: [

@@ -14,7 +14,7 @@ export const diskFull: Family = {
   strike({ place, onset, size, stream }) {
     // The volume begins to fill before anybody feels it; how full it stays (a cleaner works against it) sets the refused share.
     const before = stream.between(12, 28);
-    const level = bySize(size, 0.974, 0.995);
+    const level = bySize(size, 0.967, 0.995);
     const start = onset - before;
     const rate = (level - (place.disk ?? 0.5)) / before;
     return {

@@ -7,12 +7,12 @@ export const dnsFailure: Family = {
   kinds: ["dns"],
   confusers: ["network_loss", "third_party_slow", "certificate_expired"],
   tells: [
-    rises("lookupErrors", { present: [1, 0.03], absent: [1, 0.008] }),
-    rises("nxdomain", { present: [2.5, 0], absent: [1.5, 0] }),
+    rises("lookupErrors", { present: [1, 0.013], absent: [1, 0.005] }),
+    rises("nxdomain", { present: [1.4, 0], absent: [1.35, 0] }),
   ],
   heals: true,
   strike({ place, onset, healed, size, stream }) {
-    const share = bySize(size, 0.07, 0.6) * stream.between(0.85, 1.15);
+    const share = bySize(size, 0.02, 0.6) * stream.between(0.85, 1.15);
     return {
       effects: [{ service: place.name, parameter: "names", profile: held({ onset, healed }, 3, share) }],
       changes: stream.chance(0.4)

@@ -12,7 +12,7 @@ export const lockContention: Family = {
   ],
   heals: true,
   strike({ place, onset, healed, size, stream }) {
-    const wait = bySize(size, 40, 420) * stream.between(0.8, 1.2);
+    const wait = bySize(size, 32, 420) * stream.between(0.8, 1.2);
     const end = healed ?? onset + 240;
     const work = stream.pick([
       "index rebuild",

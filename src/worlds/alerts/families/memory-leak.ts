@@ -10,7 +10,7 @@ export const memoryLeak: Family = {
   heals: false,
   lead: [14, 25],
   strike({ place, onset, size, stream }) {
-    const minutesToKill = bySize(size, 11, 5) * stream.between(0.9, 1.1);
+    const minutesToKill = bySize(size, 13, 5) * stream.between(0.9, 1.1);
     const rate = (1 - place.memory) / minutesToKill;
     return {
       effects: [

@@ -13,7 +13,7 @@ export const poisonMessages: Family = {
   heals: false,
   fits: (_place, has) => has("consumer"),
   strike({ place, onset, healed, size, consumer, stream }) {
-    const share = bySize(size, 0.2, 0.5) * stream.between(0.95, 1.05);
+    const share = bySize(size, 0.05, 0.5) * stream.between(0.95, 1.05);
     return {
       effects:
         consumer === null

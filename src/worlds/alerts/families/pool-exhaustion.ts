@@ -13,7 +13,7 @@ export const poolExhaustion: Family = {
   heals: false,
   fits: (_place, has) => has("pool"),
   strike({ place, onset, healed, size, stream }) {
-    const idle = bySize(size, 0.615, 0.8) * stream.between(0.985, 1.015);
+    const idle = bySize(size, 0.57, 0.8) * stream.between(0.985, 1.015);
     return {
       effects: [{ service: place.name, parameter: "held", profile: held({ onset, healed }, 2.5, idle) }],
       changes: [],

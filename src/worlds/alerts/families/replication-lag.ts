@@ -10,7 +10,7 @@ export const replicationLag: Family = {
   heals: false,
   lead: [8, 25],
   strike({ place, onset, healed, size, stream }) {
-    const cut = bySize(size, 0.4, 0.72) * stream.between(0.97, 1.03);
+    const cut = bySize(size, 0.36, 0.72) * stream.between(0.97, 1.03);
     return {
       effects: [{ service: place.name, parameter: "apply", profile: held({ onset, healed }, 1, 0 - cut) }],
       changes: stream.chance(0.4)

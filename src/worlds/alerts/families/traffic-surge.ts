@@ -12,7 +12,7 @@ export const trafficSurge: Family = {
   ],
   heals: true,
   strike({ place, onset, healed, size, stream }) {
-    const factor = (bySize(size, 0.97, 1.9) / place.utilisation) * stream.between(0.97, 1.03);
+    const factor = (bySize(size, 0.77, 1.9) / place.utilisation) * stream.between(0.97, 1.03);
     return {
       effects: [{ service: place.name, parameter: "demand", profile: held({ onset, healed }, 2.5, factor - 1) }],
       changes: [],

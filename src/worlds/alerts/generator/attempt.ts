@@ -2,12 +2,13 @@
 import type { Noise, Stream } from "../../../core/rng";
 import { type Blackout, Gauge } from "../../../engine/metrics";
 import type { CausalSystem, Effect, Run, ServiceSpec } from "../../../engine/system";
-import type { ChangeEvent, DrawnAlert } from "../draw";
+import type { ChangeEvent, DrawnAlert, Severity } from "../draw";
+import { callersOf } from "../../../engine/topology";
 import { canStrike, consumerOf } from "../evidence";
 import { familyOf } from "../families";
 import type { Family, Fault, ShownFacet, Strike } from "../families/family";
 import type { Mechanism } from "../mechanisms";
-import { drawNoise, NOISE_KINDS, type NoiseSource } from "../noise";
+import { drawNoise, isHeavy, NOISE_KINDS, type NoiseSource } from "../noise";
 import { rulesOf, type WatchRule } from "../rules";
 import type { CaseKind, ScenarioSetting } from "../scenarios";
 import { Sealed } from "../truth";
@@ -19,9 +20,20 @@ import { judgeImpact } from "./impact";
 import { Rejection } from "./rejection";
 import { truthOf } from "./sealing";
 import { selectAlerts } from "./selection";
+import { sizeFor } from "./sizing";
 
 /** History kept before the page, minutes. */
 export const FROM_MINUTE = -90;
+
+/** Minutes before the page in which a fault begins. */
+const LEAD = [4.5, 25] as const;
+const PLACES_TRIED = 2;
+
+/** A fault to be drawn: its family and how severe it shall be. */
+export interface Wanted {
+  readonly mechanism: Mechanism;
+  readonly aim: Severity;
+}
 
 /** One fault of a draw with its place and time. */
 export interface Struck {
@@ -61,12 +73,12 @@ export function attempt(
   setting: ScenarioSetting,
   system: CausalSystem,
   kind: CaseKind,
-  mechanisms: readonly Mechanism[],
+  wanted: readonly Wanted[],
   stream: Stream,
   canary: string,
   rejected: number,
 ): GeneratedDraw {
-  const plan = planOf(setting, system, kind, mechanisms, stream);
+  const plan = planOf(setting, system, kind, wanted, stream);
   const outcome = simulate(plan);
   const severities = judgeImpact(plan, outcome);
   const fired = firedIn(outcome.gauge, plan.rules);
@@ -111,12 +123,12 @@ function planOf(
   setting: ScenarioSetting,
   system: CausalSystem,
   kind: CaseKind,
-  mechanisms: readonly Mechanism[],
+  wanted: readonly Wanted[],
   stream: Stream,
 ): Plan {
   const struck: Struck[] = [];
-  for (const [i, mechanism] of mechanisms.entries()) {
-    struck.push(strike(system, kind, familyOf(mechanism), struck, stream.fork(`fault ${i}`)));
+  for (const [i, one] of wanted.entries()) {
+    struck.push(strike(system, kind, one, struck, stream.fork(`fault ${i}`)));
   }
   const sources = noiseOf(setting, system, kind, struck, stream.fork("noise"));
   const { changes, facets } = herringsOf(setting, system, struck, stream.fork("herrings"));
@@ -142,36 +154,63 @@ function planOf(
 function strike(
   system: CausalSystem,
   kind: CaseKind,
-  family: Family,
+  { mechanism, aim }: Wanted,
   earlier: readonly Struck[],
   stream: Stream,
 ): Struck {
+  const family = familyOf(mechanism);
   const taken = new Set(earlier.map((other) => other.place.name));
   const places = system.spec.services.filter(
     (service) => canStrike(system, family, service) && !taken.has(service.name),
   );
-  if (places.length === 0) throw new Rejection(`no place for ${family.mechanism}`);
-  const place = stream.pick(places);
-  const healed = kind === "self_recovered" ? stream.between(-5, 0) : null;
-  const [least, most] = family.lead ?? [4.5, 25];
+  let refusal = new Rejection(`no place for ${mechanism}`);
+  for (const place of stream.shuffle(places).slice(0, PLACES_TRIED)) {
+    try {
+      return strikeAt(system, kind, family, place, aim, stream.fork(place.name));
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      refusal = error;
+    }
+  }
+  throw refusal;
+}
+
+/** Whether a fault there can reach a service that makes the severity: the service itself or, through calls, one that depends on it. */
+function canBeFelt(system: CausalSystem, place: string, aim: Severity): boolean {
+  if (aim === "P3") return true;
+  const reached = new Set([place]);
+  for (const name of reached) {
+    const service = system.spec.services.find((candidate) => candidate.name === name);
+    if (aim === "P1" ? service?.revenue : service?.customerFacing) return true;
+    for (const caller of callersOf(system.spec, name)) reached.add(caller);
+  }
+  return false;
+}
+
+function strikeAt(
+  system: CausalSystem,
+  kind: CaseKind,
+  family: Family,
+  place: ServiceSpec,
+  aim: Severity,
+  stream: Stream,
+): Struck {
+  const healed = kind === "self_recovered" ? quarter(stream.between(-5, 0)) : null;
+  const [least, most] = family.lead ?? LEAD;
   const onset = quarter(healed === null ? 0 - stream.between(least, most) : healed - stream.between(7, 18));
-  const drawn: Strike = {
+  const at = (size: number): Strike => ({
     place,
     onset,
-    healed: healed === null ? null : quarter(healed),
-    size: stream.unit(),
+    healed,
+    size,
     zones: system.spec.zones,
     calmLatency: system.calm(place.name, "latency"),
     consumer: consumerOf(system, place.name),
-    stream,
-  };
-  return {
-    family,
-    place,
-    onset,
-    healed: drawn.healed,
-    fault: kind === "undetermined" ? silent(family.strike(drawn)) : family.strike(drawn),
-  };
+    stream: stream.fork("strike"),
+  });
+  const size = sizeFor(system, (trial) => family.strike(at(trial)), aim, stream.fork("size"));
+  const fault = family.strike(at(size));
+  return { family, place, onset, healed, fault: kind === "undetermined" ? silent(fault) : fault };
 }
 
 /** An under-determined fault leaves no change that would tell. */
@@ -192,22 +231,25 @@ function noiseOf(
   stream: Stream,
 ): readonly NoiseSource[] {
   const { sources, copies } = setting.size;
-  const wanted = stream.integer(sources[0], sources[1]) + (kind === "no_fault" ? 2 : 1);
+  const wanted = stream.integer(sources[0], sources[1]) + (kind === "no_fault" ? 4 : 1);
   const taken = new Set(struck.map(({ place }) => place.name));
   const drawn: NoiseSource[] = [];
+  let heavy = 0;
   for (const name of stream.shuffle(NOISE_KINDS)) {
     if (drawn.length >= wanted) break;
+    if (isHeavy(name) && heavy > 0) continue;
     const own = stream.fork(name);
     const source = drawNoise(
       name,
       system,
       (service) => !taken.has(service.name),
-      own.integer(copies[0], copies[1]),
+      own.integer(copies[0], copies[1]) + (kind === "no_fault" ? 1 : 0),
       setting.info.maxMinutes,
       own,
     );
     if (source === null) continue;
     taken.add(source.service.name);
+    if (isHeavy(name)) heavy++;
     drawn.push(source);
   }
   return drawn;

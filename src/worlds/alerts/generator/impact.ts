@@ -1,7 +1,7 @@
 /** Severity from measured impact, and the draws where it would be a matter of taste. */
 import type { Run, ServiceSpec } from "../../../engine/system";
 import type { ImpactReading, Severity } from "../draw";
-import { CUSTOMER_OBJECTIVE, nearThreshold, severityOf } from "../severity";
+import { CUSTOMER_OBJECTIVE, nearThreshold, objectiveOf, severityOf } from "../severity";
 import type { Outcome, Plan } from "./attempt";
 import { ImpactMeter } from "./measure";
 import { Rejection } from "./rejection";
@@ -21,12 +21,14 @@ export function judgeImpact(plan: Plan, outcome: Outcome): readonly Judgement[] 
   const quiet = readingsOf(services, outcome.none, plan, 8);
   if (severityOf(quiet) !== "P4" || nearThreshold(quiet)) throw new Rejection("noise alone is felt by customers");
   const whole = new ImpactMeter(outcome.gauge.run, plan.noise);
-  return plan.struck.map((_, i) => {
+  return plan.struck.map(({ healed }, i) => {
     const own = new ImpactMeter(outcome.alone[i] as Run, plan.noise);
     const at = JUDGED_AT.map((minute) => services.map((service) => own.reading(service, minute)));
     const first = severityOf(at[0] as ImpactReading[]);
     if (first === "P4") throw new Rejection("no customer effect");
     if (at.some((readings) => severityOf(readings) !== first)) throw new Rejection("severity changes with time");
+    // Of a fault that goes on and is felt no more, "it healed by itself" would be as true.
+    if (healed === null && !at.every((readings) => readings.some(isFelt))) throw new Rejection("felt no more");
     if (at.some((readings) => nearThreshold(readings))) throw new Rejection("severity near a threshold");
     const touched = services.filter((_, k) => at.some((readings) => isTouched(readings[k] as ImpactReading)));
     if (JUDGED_AT.some((minute) => severityOf(touched.map((service) => whole.reading(service, minute))) !== first)) {
@@ -43,6 +45,10 @@ function readingsOf(services: readonly ServiceSpec[], run: Run, plan: Plan, minu
 
 function isTouched(reading: ImpactReading): boolean {
   return (reading.worst ?? 0) > CUSTOMER_OBJECTIVE;
+}
+
+function isFelt(reading: ImpactReading): boolean {
+  return (reading.failing ?? 0) > objectiveOf(reading);
 }
 
 /** The touched service with the worst share among those that can decide this severity. */

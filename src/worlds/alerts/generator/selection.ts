@@ -10,6 +10,8 @@ const NOISE_SHARE = [0.32, 0.58] as const;
 const NOISE_BOUNDS = [0.28, 0.62] as const;
 /** Pairs of alert name and service the noise comes from; each can be silenced by itself. */
 const MOST_NOISE_PAIRS = 5;
+/** The same where nothing else fires. */
+const MOST_PAIRS_ALONE = 8;
 const LEAST_PER_INCIDENT = 4;
 
 export interface Selection {
@@ -36,8 +38,7 @@ export function selectAlerts(
   );
   const pairs = new Set(kept.flat().map((i) => pairOf(fired, i)));
   const count = kept.reduce((sum, own) => sum + own.length, 0);
-  const wantedNoise =
-    plan.struck.length === 0 ? total : Math.min(total - count, Math.floor((count * share) / (1 - share) + 0.5));
+  const wantedNoise = plan.struck.length === 0 ? total : noiseBeside(count, share, least, total);
   const noisy = pickNoise(noise, wantedNoise, pairs, fired, stream);
   const size = count + noisy.length;
   if (size < least || size > most) throw new Rejection(size < least ? "too few alerts" : "too many alerts");
@@ -45,6 +46,13 @@ export function selectAlerts(
     throw new Rejection("too little noise");
   checkPage(plan, fired, kept, noisy);
   return { incidents: kept, noise: noisy, order: [...kept.flat(), ...noisy].sort(byFirstFiring(fired)) };
+}
+
+/** As much noise as the share asks for; a little more where an incident is too quiet for the scenario's size. */
+function noiseBeside(real: number, share: number, least: number, total: number): number {
+  const asked = Math.floor((real * share) / (1 - share) + 0.5);
+  const most = Math.floor((real * NOISE_BOUNDS[1]) / (1 - NOISE_BOUNDS[1]));
+  return Math.min(Math.max(asked, least - real), most, Math.max(total, least) - real);
 }
 
 /** Some of an incident's alerts; those that fire at the page come first, so that the page cannot get lost. */
@@ -76,7 +84,7 @@ function pickNoise(
     list.push(i);
     byPair.set(pair, list);
   }
-  const pairs = stream.shuffle([...byPair.values()]).slice(0, MOST_NOISE_PAIRS);
+  const pairs = stream.shuffle([...byPair.values()]).slice(0, taken.size === 0 ? MOST_PAIRS_ALONE : MOST_NOISE_PAIRS);
   const chosen: number[] = [];
   // Round by round, so that every source is heard before one is heard twice.
   for (let round = 0; chosen.length < wanted && pairs.some((pair) => pair.length > round); round++) {

@@ -1,0 +1,41 @@
+/** How strong a fault must be for the severity that was drawn; found by a few short runs of the fault alone. */
+import type { Stream } from "../../../core/rng";
+import type { CausalSystem } from "../../../engine/system";
+import { SEVERITIES, type Severity } from "../draw";
+import type { Fault } from "../families/family";
+import { nearThreshold, severityOf } from "../severity";
+import { ImpactMeter } from "./measure";
+import { Rejection } from "./rejection";
+
+const MOST_TRIALS = 7;
+/** The runs end here; severity must be plain by then. */
+const UNTIL = 12;
+const EARLIEST = -90;
+
+/** A size in 0..1 at which the fault has the severity, well away from the thresholds. @throws Rejection when there is none. */
+export function sizeFor(system: CausalSystem, faultAt: (size: number) => Fault, aim: Severity, stream: Stream): number {
+  const weather = stream.fork("weather").noise();
+  let low = 0;
+  let high = 1;
+  let size = stream.between(0.15, 0.6);
+  for (let trial = 0; trial < MOST_TRIALS; trial++) {
+    const { effects } = faultAt(size);
+    const starts = effects.map((effect) => effect.profile[0]?.[0] ?? 0).filter((minute) => minute > EARLIEST);
+    const from = Math.max(EARLIEST, Math.floor(Math.min(0, ...starts)) - 1);
+    const meter = new ImpactMeter(system.simulate(effects, from, UNTIL, weather, ["failing"]), weather);
+    const readings = system.spec.services.map((service) => meter.reading(service, UNTIL));
+    const found = severityOf(readings);
+    if (found === aim && !nearThreshold(readings)) return size;
+    const raised = severityOf(readings.map((reading) => ({ ...reading, worst: (reading.worst ?? 0) * 1.3 })));
+    const tooStrong = rank(found) < rank(aim) || (found === aim && raised !== found);
+    if (tooStrong) high = size;
+    else low = size;
+    if (high - low < 0.01) break;
+    size = low + (high - low) * 0.5;
+  }
+  throw new Rejection(`no size for ${aim}`);
+}
+
+function rank(severity: Severity): number {
+  return SEVERITIES.indexOf(severity);
+}
