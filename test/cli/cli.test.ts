@@ -1,0 +1,155 @@
+import { spawn } from "node:child_process";
+import { openSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const CLI = resolve("dist/cli.js");
+const WORLD = ["--world", "alerts"];
+const EPISODE = [...WORLD, "--scenario", "task_hard", "--seed", "3"];
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "firedrill-dist-"));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly error: string;
+}
+
+function firedrill(args: readonly string[], options: { input?: string; stdout?: number } = {}): Promise<Ran> {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [CLI, ...args], {
+      cwd: folder,
+      stdio: ["pipe", options.stdout ?? "pipe", "pipe"],
+    });
+    let [out, error] = ["", ""];
+    child.stdout?.on("data", (text) => {
+      out += text;
+    });
+    child.stderr?.on("data", (text) => {
+      error += text;
+    });
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(options.input ?? "");
+    child.on("error", fail);
+    child.on("close", (code) => done({ code, out, error }));
+  });
+}
+
+/** Runs with --json: standard output must be one JSON value and nothing else, standard error empty. */
+async function json(args: readonly string[], code = 0): Promise<unknown> {
+  const ran = await firedrill([...args, "--json"]);
+  expect([ran.code, ran.error]).toEqual([code, ""]);
+  return JSON.parse(ran.out);
+}
+
+const keys = (value: unknown): string[] => Object.keys(value as object);
+
+describe("every command's JSON has exactly the agreed keys", () => {
+  test("scenarios", async () => {
+    const rows = (await json(["scenarios", ...WORLD, "--split", "published"])) as unknown[];
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows)
+      expect(keys(row)).toEqual(["world", "scenario", "title", "difficulty", "split", "maxSteps", "tags"]);
+  });
+
+  test("run, replay and regrade", async () => {
+    const file = join(folder, "run.firedrill.jsonl");
+    const run = (await json(["run", ...EPISODE, "--player", "heuristic", "--out", file])) as Record<string, unknown>;
+    expect(keys(run)).toEqual(["world", "scenario", "seed", "player", "steps", "done", "ungraded", "grade", "file"]);
+    expect(keys(run.grade)).toEqual(["strict", "published", "parts"]);
+    expect(run.file).toBe(file);
+    expect(await json(["replay", file])).toEqual([{ file, identical: true }]);
+    for (const rubric of ["strict", "published"] as const) {
+      const [row] = (await json(["regrade", file, "--rubric", rubric])) as Record<string, unknown>[];
+      expect(keys(row)).toEqual(["file", "before", "after", "parts"]);
+      const grade = run.grade as Record<string, unknown>;
+      expect([row?.before, row?.after]).toEqual([grade[rubric], grade[rubric]]);
+    }
+    const text = await readFile(file, "utf8");
+    await writeFile(join(folder, "edited.firedrill.jsonl"), text.replace(/"strict":[0-9.]+/, '"strict":0.123'));
+    const [row] = (await json(["replay", join(folder, "edited.firedrill.jsonl")], 1)) as Record<string, unknown>[];
+    expect(keys(row)).toEqual(["file", "identical", "firstDifference"]);
+    expect(row?.firstDifference).toMatch(/\/grade\/strict the recording has 0\.123/);
+  });
+
+  test("eval, the same with one job, with several, and with runs kept", async () => {
+    const line = ["eval", ...WORLD, "--split", "published", "--players", "heuristic,random", "--seeds", "0..4"];
+    const one = (await json(line)) as { players: Record<string, unknown>[] };
+    expect(keys(one)).toEqual(["players"]);
+    for (const player of one.players)
+      expect(keys(player)).toEqual([
+        "player",
+        "n",
+        "ungraded",
+        "mean",
+        "ci95",
+        "meanPublished",
+        "solveRate",
+        "byFamily",
+      ]);
+    const published = ((await json(["scenarios", "--split", "published"])) as unknown[]).length;
+    expect(one.players.map((player) => player.n)).toEqual([5 * published, 5 * published]);
+    expect(await json([...line, "--jobs", "2"])).toEqual(one);
+    const kept = join(folder, "kept");
+    expect(await json([...line, "--jobs", "2", "--out", kept])).toEqual(one);
+    const runs = (await readdir(join(kept, "runs"))).map((name) => join(kept, "runs", name));
+    expect(runs).toHaveLength(2 * 5 * published);
+    const replayed = (await json(["replay", ...runs])) as { identical: boolean }[];
+    expect(replayed.every((each) => each.identical)).toBe(true);
+  });
+
+  test("play, piped", async () => {
+    const { code, out } = await firedrill(["play", ...EPISODE, "--json"], { input: "give_up\n" });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ scenario: "task_hard", seed: 3, player: "human", done: true });
+  });
+});
+
+describe("exit codes", () => {
+  test.each([
+    [0, ["--version"]],
+    [2, ["frobnicate"]],
+    [2, ["run", ...WORLD, "--scenario", "nowhere", "--seed", "0", "--player", "idle"]],
+    [2, ["run", ...WORLD, "--scenario", "task_hard", "--seed", "-1", "--player", "idle"]],
+    [3, ["replay", "nowhere.firedrill.jsonl"]],
+    [3, ["serve", ...WORLD]],
+    [3, ["import", "github", "a/b"]],
+    [3, ["run", ...EPISODE, "--player", "model:x", "--base-url", "http://localhost:1"]],
+  ] as const)("%i for firedrill %j", async (code, args) => {
+    expect((await firedrill(args)).code).toBe(code);
+  });
+
+  test("a job that fails fails the whole evaluation with its message", async () => {
+    await writeFile(join(folder, "taken"), "");
+    const line = ["eval", ...WORLD, "--scenarios", "task_easy", "--players", "idle", "--seeds", "0..3", "--jobs", "2"];
+    const { code, out, error } = await firedrill([...line, "--out", join(folder, "taken"), "--json"]);
+    expect([code, out]).toEqual([3, ""]);
+    expect(error).toMatch(/taken/);
+  });
+
+  test.runIf(process.platform === "linux")("a full disk behind a recording, and behind standard output", async () => {
+    const recorded = await firedrill(["run", ...EPISODE, "--player", "idle", "--out", "/dev/full"]);
+    expect([recorded.code, recorded.out]).toEqual([3, ""]);
+    expect(recorded.error).toMatch(/^The disk is full[^\n]*\.\n$/);
+    const printed = await firedrill(["scenarios", "--json"], { stdout: openSync("/dev/full", "w") });
+    expect(printed.code).toBe(3);
+    expect(printed.error).toMatch(/^Standard output could not be written[^\n]*\.\n$/);
+  });
+
+  test.skipIf(process.platform === "win32")("a reader that closes the pipe is no failure", async () => {
+    const line = `"${process.execPath}" "${CLI}" scenarios --json | head -c 1; exit \${PIPESTATUS[0]}`;
+    const code = await new Promise((done) => {
+      spawn("bash", ["-c", line], { stdio: "ignore" }).on("close", done);
+    });
+    expect(code).toBe(0);
+  });
+});
