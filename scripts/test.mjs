@@ -32,6 +32,7 @@ const SUITES = [
   [vitest("unit")],
   [vitest("random sequences", config("fuzz"))],
   [vitest("grader proof", config("proof"))],
+  [vitest("command line", config("cli"))],
   [script("kill trials", ["scripts/run.mjs", "test/bench/kill-main.ts", KILL_TRIALS])],
   [script("package", ["scripts/package.mjs", "--no-build"])],
   [vitest("package contents", config("package"))],
