@@ -38,9 +38,15 @@ export class ScriptedHost {
     private readonly calls: Calls,
   ) {}
 
+  /** The answer to the first `ready`. */
+  first(): ToPanel {
+    return { type: "snapshot", seq: this.seq, state: this.state };
+  }
+
   async receive(message: FromPanel): Promise<void> {
     this.received.push(message);
-    if (message.type === "ready") await this.send({ type: "snapshot", seq: ++this.seq, state: this.state });
+    if (message.type === "ready" && this.sent("ready").length > 1)
+      await this.send({ type: "snapshot", seq: ++this.seq, state: this.state });
     if (message.type === "ui" && this.state.kind !== "error")
       this.state = { ...this.state, ui: { ...("ui" in this.state ? this.state.ui : {}), ...message.ui } } as PanelState;
     if (message.type !== "call") return;
@@ -67,7 +73,8 @@ export class ScriptedHost {
   }
 
   async send(message: ToPanel): Promise<void> {
-    await this.page.evaluate((m) => window.postMessage(m, "*"), message);
+    // A page that was closed in the meantime takes no message, as in an editor.
+    if (!this.page.isClosed()) await this.page.evaluate((m) => window.postMessage(m, "*"), message).catch(() => {});
   }
 
   sent<T extends FromPanel["type"]>(type: T): Extract<FromPanel, { type: T }>[] {
@@ -146,15 +153,21 @@ export class PanelBrowser {
       void host.receive(message);
       if (message.type === "drawn") isDrawn();
     });
-    await page.addInitScript(() => {
+    // The first snapshot waits in the page, as it does in an editor: the bridge to this process would be measured otherwise.
+    await page.addInitScript((snapshot) => {
       const out = window as unknown as Record<string, unknown>;
+      let first = true;
       out.acquireVsCodeApi = () => ({
-        postMessage: (message: unknown) => (out.firedrillToHost as (m: unknown) => void)(message),
+        postMessage: (message: { type: string }) => {
+          if (first && message.type === "ready") setTimeout(() => window.postMessage(snapshot, "*"), 0);
+          first &&= message.type !== "ready";
+          (out.firedrillToHost as (m: unknown) => void)(message);
+        },
       });
       document.addEventListener("securitypolicyviolation", (event) =>
         console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`),
       );
-    });
+    }, host.first());
     await page.goto(`${this.origin}/panel/${kind}/${theme}`);
     await drawn;
     return { page, host, complaints, close: () => context.close() };

@@ -35,9 +35,9 @@ export function detail(input: DetailInput): TemplateResult {
   return html`<div class="det">
     <h3 class="title"><b>${cell(row.name)}</b> <span class="mono dim">${oneLine(row.id, 24)}</span></h3>
     <p class="sm sub">${cell(row.service)}<span class="dim">${input.observation.published ? nothing : `${row.state}, `}since ${input.clock.at(row.since)} (${age(input.observation.minute - row.since)})</span></p>
-    ${alert ? knowledge(alert, input) : nothing}
+    ${alert && !input.observation.published ? knowledge(alert, input) : nothing}
     ${input.observation.published ? publishedFacts(row) : surroundings(row, alert, input)}
-    ${alert?.known ? written(alert.known) : nothing}
+    ${alert?.known && !input.observation.published ? written(alert.known) : nothing}
   </div>`;
 }
 
@@ -57,7 +57,7 @@ function groupDetail(group: { readonly label: string; readonly rows: readonly Qu
 
 function publishedFacts(row: QueueRow): TemplateResult {
   return html`<dl class="kv">
-    <dt>Value</dt><dd><b>${short(row.value)}</b> against a threshold of ${short(row.threshold)}</dd>
+    <dt>Value</dt><dd><b>${short(row.value)}</b> against a threshold of ${short(row.threshold)} ${oneLine(row.unit, 24)}</dd>
     <dt>Owner</dt><dd>${row.team === null ? "not in the service map" : cell(row.team)}</dd>
     <dt>In my triage</dt><dd>${row.handling === "suppressed" ? "suppressed as noise" : "kept as real"}</dd>
   </dl>`;

@@ -10,6 +10,8 @@ export interface Target {
   readonly row: QueueRow | null;
   /** Selected rows, or the one at the cursor, or all of a group's heading. */
   readonly rows: readonly QueueRow[];
+  /** True when `rows` were selected one by one, rather than being what the cursor is on. */
+  readonly chosen: boolean;
   /** Ids of reads marked to be cited. */
   readonly cited: readonly string[];
   readonly observation: AlertsObservation;
@@ -25,7 +27,7 @@ export function freshDraft(form: ActionForm, target: Target, stored: Draft | und
   const draft: Record<string, unknown> = {};
   for (const field of form.fields) {
     const pointed = pointedValue(form, field, target);
-    const kept = stored?.[field.name];
+    const kept = stored?.[field.name] ?? earlier(target, field.name);
     const keep = kept !== undefined && (!POINTING.has(field.choices ?? "") || ANSWERS.has(field.name));
     const value = keep ? kept : (pointed ?? kept ?? field.defaultValue);
     if (value !== undefined) draft[field.name] = value;
@@ -37,6 +39,8 @@ function pointedValue(form: ActionForm, field: FieldForm, target: Target): unkno
   const { row, rows, observation } = target;
   switch (field.choices) {
     case "alerts":
+      // What is noise is an answer of its own: the row at the cursor must not slip into it.
+      if (field.name === "suppressed") return target.chosen ? rows.map((r) => r.id) : undefined;
       return field.type === "list" ? listOf(rows.map((r) => r.id)) : row?.id;
     case "services":
       return row?.service;
@@ -53,8 +57,14 @@ function pointedValue(form: ActionForm, field: FieldForm, target: Target): unkno
     case "items":
       return listOf(target.cited);
     default:
-      return field.name === "suppressed" ? rows.map((r) => r.id) : undefined;
+      return undefined;
   }
+}
+
+/** The triage given before, which a new one replaces. */
+function earlier(target: Target, field: string): unknown {
+  const triage: Readonly<Record<string, unknown>> = target.observation.published?.triage ?? {};
+  return Object.hasOwn(triage, field) ? triage[field] : undefined;
 }
 
 function listOf(values: readonly string[]): readonly string[] | undefined {

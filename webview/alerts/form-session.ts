@@ -21,6 +21,8 @@ export const NOTE: ActionForm = {
 
 /** The preview is asked for when the form has been still for this long. */
 const PREVIEW_DELAY_MS = 120;
+/** Letters kept while an action is under way. */
+const WAITING_LIMIT = 4;
 
 /** What a form session needs of the panel around it. */
 export interface FormSurroundings {
@@ -35,6 +37,8 @@ export interface FormSurroundings {
   /** Interface state has changed: keep it and draw soon. */
   changed(): void;
   draw(): void;
+  /** Keeps the cursor's row in sight when the table has become smaller. */
+  reveal(): void;
   focusList(): void;
   /** An action was carried out. */
   done(form: ActionForm): void;
@@ -48,6 +52,8 @@ export class FormSession {
   private busy = false;
   private tried = false;
   private problem: FieldProblem | null = null;
+  /** Letters pressed while an action was under way, in order; they act on what the cursor is on by then. */
+  private waiting: (readonly [name: string, how: "usual" | "as a form"])[] = [];
 
   constructor(private readonly around: FormSurroundings) {}
 
@@ -69,7 +75,11 @@ export class FormSession {
   start(name: string, how: "usual" | "as a form"): void {
     const form = this.named(name);
     const target = this.around.target();
-    if (!form || !target || this.busy) return;
+    if (!form || !target) return;
+    if (this.busy) {
+      if (this.waiting.length < WAITING_LIMIT) this.waiting.push([name, how]);
+      return;
+    }
     const why = form === NOTE ? null : this.whyNot(form);
     if (why !== null) {
       this.around.say(why, true);
@@ -157,6 +167,7 @@ export class FormSession {
     this.problem = null;
     this.preview = null;
     this.around.draw();
+    this.around.reveal();
     this.around.changed();
     this.askPreview();
     const missing = problemsOf(form, this.draft(form))[0];
@@ -216,21 +227,25 @@ export class FormSession {
         await this.around.note(String(draft.text ?? ""));
         this.finished(form);
         this.around.say("The note is in the recording.", false);
-        return;
+      } else {
+        const { problem } = await this.around.act(actionOf(form, draft));
+        if (problem) this.refused(form, problem);
+        else this.finished(form);
       }
-      const { problem } = await this.around.act(actionOf(form, draft));
-      if (problem) this.refused(form, problem);
-      else this.finished(form);
     } catch (error) {
       this.around.say(error instanceof Error ? error.message : String(error), true);
+      this.waiting = [];
     } finally {
       this.busy = false;
       this.around.changed();
     }
+    const next = this.waiting.shift();
+    if (next) this.start(...next);
   }
 
   private refused(form: ActionForm, problem: { readonly message: string; readonly field?: string }): void {
     this.around.say(problem.message, true);
+    this.waiting = [];
     this.busy = false;
     // A read that was sent by its letter alone: its form says what was wrong.
     if (this.form !== form && form.fields.length > 0) this.start(form.name, "as a form");

@@ -69,7 +69,7 @@ function text(field: FieldForm, value: unknown, input: FormInput, bad: boolean):
       aria-label=${field.title}
       aria-invalid=${bad}
       title=${field.help}
-      placeholder=${range || field.help.slice(0, 60)}
+      placeholder=${numeric ? "" : field.help.slice(0, 60)}
       .value=${live(value === undefined ? "" : String(value))}
       @input=${(e: Event) => input.set(field.name, valueIn(e))}
     ></vscode-text-field

@@ -225,9 +225,9 @@ export class AlertsPanel {
       memory: () => this.memory,
       target: () => {
         const { observation } = this;
-        return (
-          observation && { row: this.queue.row(), rows: this.queue.pointed(), cited: [...this.cited], observation }
-        );
+        if (!observation) return null;
+        const chosen = this.memory.selected.size > 0;
+        return { row: this.queue.row(), rows: this.queue.pointed(), chosen, cited: [...this.cited], observation };
       },
       act: (action) => this.host.call("act", action),
       preview: (action) => this.host.call("preview", action),
@@ -235,6 +235,7 @@ export class AlertsPanel {
       say: (text, bad) => this.say(text, bad),
       changed: () => this.changed(),
       draw: () => this.draw(),
+      reveal: () => this.grid?.reveal(this.memory.cursor),
       focusList: () => this.focusList(),
       done: (form) => this.done(form),
     });

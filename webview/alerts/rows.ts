@@ -39,9 +39,7 @@ export type Line =
   | { readonly kind: "alert"; readonly row: QueueRow };
 
 export function queueRows(observation: AlertsObservation): readonly QueueRow[] {
-  return observation.published
-    ? publishedRows(observation.published, observation.minute)
-    : observation.alerts.map(rowOf);
+  return observation.published ? publishedRows(observation.published, observation) : observation.alerts.map(rowOf);
 }
 
 const ROWS = new WeakMap<AlertRow, QueueRow>();
@@ -83,15 +81,17 @@ function rowOf(alert: AlertRow): QueueRow {
   return row;
 }
 
-function publishedRows(view: PublishedView, minute: number): readonly QueueRow[] {
+function publishedRows(view: PublishedView, observation: AlertsObservation): readonly QueueRow[] {
   const suppressed = new Set(view.triage?.suppressed ?? []);
+  const listed = new Map(observation.alerts.map((alert) => [alert.id, alert]));
   return view.alerts.map((alert) => {
+    const row = listed.get(alert.alert_id);
     const team = Object.hasOwn(view.servicesMap, alert.service) ? (view.servicesMap[alert.service] ?? null) : null;
     return {
       id: alert.alert_id,
       name: alert.metric,
       service: alert.service,
-      since: minute - alert.duration_s / 60,
+      since: row?.since ?? observation.minute - alert.duration_s / 60,
       state: "firing",
       handling: suppressed.has(alert.alert_id) ? "suppressed" : "none",
       group: null,
@@ -100,8 +100,8 @@ function publishedRows(view: PublishedView, minute: number): readonly QueueRow[]
       team,
       value: alert.value,
       threshold: alert.threshold,
-      comparison: ">",
-      unit: "",
+      comparison: row?.known?.comparison ?? ">",
+      unit: row?.known?.unit ?? "",
       haystack: [alert.alert_id, alert.metric, alert.service, team ?? ""].join("\n").toLowerCase(),
     };
   });

@@ -29,7 +29,7 @@ export function strip(input: StripInput): TemplateResult {
       <vscode-button id="apply" aria-disabled=${input.busy} @click=${input.apply}>${verb} <kbd>Ctrl ⏎</kbd></vscode-button>
     </header>
     ${input.message === null ? nothing : html`<p class="note" role="alert">${icon("critical")}<span>${oneLine(input.message, 500)}</span></p>`}
-    <div class="stripb">
+    <div class=${`stripb ${preview || form.risk === "risky" ? "" : "broad"}`}>
       ${form.fields.length === 0 ? html`<p class="sm">${form.help}</p>` : formFields(input)}
       ${form.risk === "read" ? nothing : html`<div class="touch" aria-live="polite">${touches(input)}</div>`}
     </div>
