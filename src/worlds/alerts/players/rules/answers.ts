@@ -1,5 +1,6 @@
 /** What the rules answer once they have looked. */
 import type { Script } from "../../../../core/script";
+import type { ImpactReading } from "../../draw";
 import type { AlertRow, AlertsObservation } from "../../observation";
 import { CUSTOMER_OBJECTIVE, severityOf } from "../../severity";
 import { acts } from "../acts";
@@ -28,8 +29,11 @@ export function alertsOf({ network }: Desk, cause: Cause, rows: readonly AlertRo
 /** What began together and has no cause of its own belongs to the one cause there is, such as a shared store that suffers. */
 const SYMPTOMS = /Latency|ErrorRatio|Rate(Drop|High)|Saturation|Queue|Job/;
 
+/** Minutes by which an alert may come before the sign of its cause is half grown. */
+const BEFORE_SIGN = 6;
+
 function burstOf(desk: Desk, causes: readonly Cause[], cause: Cause): AlertRow[] {
-  const burst = desk.seen.alerts.filter((row) => isOfBurst(desk, row));
+  const burst = desk.seen.alerts.filter((row) => isOfBurst(desk, row) && row.since >= cause.since - BEFORE_SIGN);
   const own = alertsOf(desk, cause, burst);
   if (causes.length > 1) return own;
   return burst.filter((row) => own.includes(row) || SYMPTOMS.test(row.name));
@@ -45,7 +49,8 @@ export function* answer(desk: Desk, causes: readonly Cause[]): Script<AlertsObse
     if (own.length === 0) continue;
     desk.seen = yield acts.group(own.map((row) => row.id));
     const group = desk.seen.groups[desk.seen.groups.length - 1]?.id ?? "g1";
-    yield acts.declare(group, cause);
+    const { component, mechanism, confidence, evidence } = cause;
+    yield acts.declare(group, { component, mechanism, confidence, evidence });
     const touched = desk.readings.filter((reading) => network.needs(reading.service).has(cause.component));
     const team = network.get(cause.component)?.team ?? "app";
     desk.seen = yield acts.route(group, severityOf(touched), team);
@@ -54,12 +59,19 @@ export function* answer(desk: Desk, causes: readonly Cause[]): Script<AlertsObse
   for (const cause of causes) for (const row of burstOf(desk, causes, cause)) taken.add(row.id);
   const noise = desk.seen.alerts.filter((row) => !taken.has(row.id)).map((row) => row.id);
   if (noise.length > 0) desk.seen = yield acts.snooze(noise, MUTE_MINUTES);
-  const worst = desk.readings.filter(isHurt)[0];
+  const worst = worstOf(desk, causes);
   desk.seen = yield acts.impact(worst?.service ?? causes[0]?.component ?? "");
   const last = newest(desk.seen);
   const healed = worst !== undefined && last?.kind === "impact" && (last.reading.failing ?? 1) <= CUSTOMER_OBJECTIVE;
   const open = causes.some((cause) => cause.mechanism === "undetermined");
   yield acts.close(open ? "escalated" : healed ? "self_recovered" : "routed");
+}
+
+/** The hurt service that needs a found component and fails most. */
+function worstOf({ readings, network }: Desk, causes: readonly Cause[]) {
+  return readings
+    .filter((reading) => isHurt(reading) && causes.some((cause) => network.needs(reading.service).has(cause.component)))
+    .reduce<ImpactReading | undefined>((a, b) => (a && (a.worst ?? 0) >= (b.worst ?? 0) ? a : b), undefined);
 }
 
 /** Nothing shows a cause: either nothing is wrong, or what can be read does not tell. */

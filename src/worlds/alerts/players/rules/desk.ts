@@ -28,6 +28,8 @@ export interface Cause {
   readonly mechanism: Mechanism;
   readonly confidence: number;
   readonly evidence: readonly string[];
+  /** Minute from which its sign shows. */
+  readonly since: number;
 }
 
 /** What the last read showed. */

@@ -2,7 +2,7 @@
 import type { AlertRow } from "../../observation";
 import { acts } from "../acts";
 import { type Cause, type Desk, newest, type Part, stepsLeft } from "./desk";
-import { mistakenFor, type Sign, signOf } from "./signs";
+import { mistakenAbove, mistakenFor, type Sign, signOf } from "./signs";
 import { leads } from "./suspects";
 
 /** Steps kept back for the answer: group, declare, route, mute, look again, close; twice where there are two. */
@@ -50,14 +50,20 @@ function* confirm(desk: Desk, first: Sign): Part<Cause> {
     evidence.push(newest(desk.seen)?.id ?? "");
     if (other && other.strength >= STRONG) sign = other;
   }
+  for (const metric of mistakenAbove(sign.mechanism)) {
+    const caller = desk.network.get(sign.service)?.usedBy.find((name) => canRead(desk, name, metric));
+    if (caller === undefined) continue;
+    yield* look(desk, caller, metric);
+    evidence.push(newest(desk.seen)?.id ?? "");
+  }
   const load = loadOf(desk, sign.service);
   if (sign.mechanism !== "traffic_surge" && load !== undefined && canRead(desk, load, LOAD)) {
     const more = yield* look(desk, load, LOAD);
     evidence.push(newest(desk.seen)?.id ?? "");
     if (more && sign.strength < 1) sign = more;
   }
-  const { service: component, mechanism, strength: confidence } = sign;
-  return { component, mechanism, confidence, evidence: evidence.filter((id) => id !== "") };
+  const { service: component, mechanism, strength: confidence, since } = sign;
+  return { component, mechanism, confidence, since, evidence: evidence.filter((id) => id !== "") };
 }
 
 /** Retries raise rates as well; only more clients are more traffic. */

@@ -10,6 +10,8 @@ export interface Shape {
   readonly trough: number | null;
   /** Minute of the last measured point. */
   readonly until: number;
+  /** The minute from which the series lies nearer to its peak (or trough, whichever is farther off) than to what it was. */
+  readonly turned: number;
 }
 
 const FIRST_PART = 4;
@@ -50,7 +52,25 @@ function measure({ facet, minutes, values }: HistorySeries): Shape {
     if (peak === null || level > peak) peak = level;
     if (trough === null || level < trough) trough = level;
   }
-  return { facet, before: early > 0 ? meanOf(measured, early) : null, peak, trough, until };
+  const before = early > 0 ? meanOf(measured, early) : null;
+  return { facet, before, peak, trough, until, turned: turnOf(minutes, values, before, peak, trough) };
+}
+
+function turnOf(
+  minutes: readonly number[],
+  values: readonly (number | null)[],
+  before: number | null,
+  peak: number | null,
+  trough: number | null,
+): number {
+  if (before === null || peak === null || trough === null) return Number.NEGATIVE_INFINITY;
+  const up = peak - before >= before - trough;
+  const half = (before + (up ? peak : trough)) / 2;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value !== null && value !== undefined && (up ? value > half : value < half)) return minutes[i] ?? 0;
+  }
+  return Number.NEGATIVE_INFINITY;
 }
 
 function meanOf(values: readonly number[], count: number): number {

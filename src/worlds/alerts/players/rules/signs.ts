@@ -14,6 +14,8 @@ export interface Sign {
   readonly item: string;
   readonly service: string;
   readonly mechanism: Mechanism;
+  /** Minute from which it shows. */
+  readonly since: number;
   /** 0..1: from "could also be an effect" to "is the thing itself". */
   readonly strength: number;
 }
@@ -64,20 +66,25 @@ function readingOf(metric: string): Reading | null {
   return reading;
 }
 
-const SIGNS = new WeakMap<HistoryItem["series"], readonly [Mechanism, number] | "none">();
+type Found = { readonly mechanism: Mechanism; readonly strength: number; readonly since: number } | "none";
+const SIGNS = new WeakMap<HistoryItem["series"], Found>();
 
 /** The sign a read history shows, or null. */
 export function signOf(item: HistoryItem): Sign | null {
   let found = SIGNS.get(item.series);
   if (found === undefined) {
-    const parts = item.series.map(shapeOf);
-    const whole = parts.find((part) => part.facet === "") ?? parts[0];
-    const reading = readingOf(item.metric);
-    found = whole && isDark(whole, item.minute) ? DARK : (whole && reading?.(whole, parts)) || "none";
+    found = read(item);
     SIGNS.set(item.series, found);
   }
-  if (found === "none") return null;
-  return { item: item.id, service: item.service, mechanism: found[0], strength: found[1] };
+  return found === "none" ? null : { item: item.id, service: item.service, ...found };
+}
+
+function read({ series, metric, minute }: HistoryItem): Found {
+  const parts = series.map(shapeOf);
+  const whole = parts.find((part) => part.facet === "") ?? parts[0];
+  if (!whole) return "none";
+  const told = isDark(whole, minute) ? DARK : readingOf(metric)?.(whole, parts);
+  return told ? { mechanism: told[0], strength: told[1], since: whole.turned } : "none";
 }
 
 /** Where a metric that was measured before shows nothing any more, nobody can tell. */
@@ -134,4 +141,9 @@ const MISTAKEN: Partial<Record<Mechanism, readonly string[]>> = {
 /** Metrics of a service to read before a sign of `mechanism` on it is believed. */
 export function mistakenFor(mechanism: Mechanism, metrics: readonly string[]): readonly string[] {
   return MISTAKEN[mechanism]?.filter((metric) => metrics.includes(metric)) ?? [];
+}
+
+/** As `mistakenFor`, for metrics of a service that calls it. */
+export function mistakenAbove(mechanism: Mechanism): readonly string[] {
+  return mechanism === "dns_failure" ? ["network.packet.loss_ratio"] : [];
 }

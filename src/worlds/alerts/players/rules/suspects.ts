@@ -91,7 +91,7 @@ export function leads(burst: readonly AlertRow[], { changes, network, readings }
     .map(({ lead }) => lead);
 }
 
-/** What many healthy services use is hardly the cause: from this share for none that is hurt up to 1 for all. */
+/** What healthy services use, or no hurt one does, is hardly the cause: from this share for none that is hurt up to 1 for all. */
 const LEAST_GUILT = 0.3;
 
 function guilt(name: string, readings: readonly ImpactReading[], network: ServiceNetwork): number {
@@ -102,7 +102,7 @@ function guilt(name: string, readings: readonly ImpactReading[], network: Servic
     users++;
     if (isHurt(reading)) hurt++;
   }
-  return users === 0 ? 1 : LEAST_GUILT + ((1 - LEAST_GUILT) * hurt) / users;
+  return users === 0 ? LEAST_GUILT : LEAST_GUILT + ((1 - LEAST_GUILT) * hurt) / users;
 }
 
 function namedMetrics(burst: readonly AlertRow[], { name, metrics }: GraphService): string[] {
