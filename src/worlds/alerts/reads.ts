@@ -8,8 +8,8 @@ import type { ChangeEvent, DrawnAlert, HistorySeries } from "./draw";
 import type { EvidenceItem, GraphService, KnownAlert } from "./observation";
 import { type PreparedDraw, remembered } from "./prepared-draw";
 
-/** The most a single read displays. */
-export const READ_LIMITS = { points: 60, series: 6, changes: 40, services: 60, labels: 40 } as const;
+/** The most a single read displays: an hour at a point a minute, both ends included. */
+export const READ_LIMITS = { points: 61, series: 6, changes: 40, services: 60, labels: 40 } as const;
 
 type Content<T> = T extends EvidenceItem ? Omit<T, "id"> : never;
 /** An item before it has an id, and the sentence that tells of it. */

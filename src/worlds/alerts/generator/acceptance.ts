@@ -1,13 +1,13 @@
 /** The last rule a draw must keep: both evidence routes work by the displayed values, at the page and ten minutes later. */
 import type { AlertsDraw } from "../draw";
+import { READ_LIMITS } from "../reads";
 import { type AlertsTruth, type DisplayedFact, type IncidentTruth, type OracleRead, Sealed } from "../truth";
 import type { Plan } from "./attempt";
 import { Rejection } from "./rejection";
 
 const TRIED_AT = [0, 10];
-/** What a read shows at most. */
-const POINTS = 60;
-const SERIES = 6;
+/** Minutes a history read goes back when it does not say. */
+const USUAL_MINUTES = 60;
 
 /** @throws Rejection when a route does not show what it should, or the whole mechanism shows although it must not. */
 export function accept(plan: Plan, draw: AlertsDraw): void {
@@ -28,7 +28,7 @@ export function accept(plan: Plan, draw: AlertsDraw): void {
 /** The facts that a read displays at a minute; the same values the world shows. */
 export function factsOfRead(draw: AlertsDraw, read: OracleRead, minute: number): readonly DisplayedFact[] {
   const service = typeof read.args.service === "string" ? read.args.service : null;
-  const minutes = typeof read.args.minutes === "number" ? read.args.minutes : POINTS;
+  const minutes = typeof read.args.minutes === "number" ? read.args.minutes : USUAL_MINUTES;
   if (read.action === "recent_changes") {
     const from = minute - minutes;
     const events = draw.changes.filter(
@@ -38,7 +38,9 @@ export function factsOfRead(draw: AlertsDraw, read: OracleRead, minute: number):
   }
   if (read.action === "query_history" && service !== null && typeof read.args.metric === "string") {
     const from = Math.max(minute - minutes, draw.fromMinute);
-    const siblings = draw.history(service, read.args.metric, from, minute, POINTS).slice(0, SERIES);
+    const siblings = draw
+      .history(service, read.args.metric, from, minute, READ_LIMITS.points)
+      .slice(0, READ_LIMITS.series);
     return siblings.map((series) => ({ kind: "history", id: "h", minute, series, siblings }));
   }
   if (read.action === "impact" && service !== null)
