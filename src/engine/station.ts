@@ -32,6 +32,8 @@ const OOM_TICKS = 5;
 /** Replicas reach the limit one after another: this share is down at a time. */
 const KILLED_SHARE = 0.25;
 const BASE_LAG_S = 0.4;
+/** A backlog of so many seconds doubles the speed of applying. */
+const BATCHING_S = 60;
 
 /** Failures a well service has anyway. */
 const BASE_FAIL: Record<ServiceKind, number> = {
@@ -278,14 +280,17 @@ function fillQueue(queue: Node): void {
   queue.age = queue.depth / Math.max(queue.pulled, 0.05 * queue.calm.load, 0.01);
 }
 
-/** A replica falls behind when writes come faster than it applies them. */
+/** A replica falls behind when writes come faster than it applies them; a long backlog is applied in larger, cheaper batches, so the lag settles. */
 function follow(replica: Node): void {
   const link = replica.out.find((edge) => edge.spec.kind === "replicate");
   if (link === undefined) return;
   const writes = link.to.load / Math.max(link.to.calm.load, 0.01);
   const speed =
     APPLY_HEADROOM * Math.max(0.02, replica.effectsOn.apply) * Math.max(0.05, 1 - 3 * clamp(replica.effectsOn.loss));
-  replica.lag = Math.max(BASE_LAG_S, replica.lag + TICK_SECONDS * (writes / speed - 1));
+  replica.lag = Math.max(
+    BASE_LAG_S,
+    replica.lag + TICK_SECONDS * (writes / (speed * (1 + replica.lag / BATCHING_S)) - 1),
+  );
 }
 
 /** Quantities that stay as they are while none of the named parameters changes; they need no recording tick by tick. */

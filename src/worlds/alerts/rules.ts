@@ -95,6 +95,25 @@ const TARGET: Pattern = {
   severity: "critical",
 };
 
+/** Slow burn: little, but for longer; it is what a small fault raises. */
+const ERROR_BURN: Pattern = {
+  ...ERRORS,
+  name: "ErrorBudgetBurn",
+  factor: 1.3,
+  plus: 0.0035,
+  forMinutes: 2,
+  severity: "info",
+};
+const LATENCY_BURN: Pattern = {
+  ...LATENCY,
+  name: "LatencyBudgetBurn",
+  factor: 1.3,
+  plus: 0,
+  forMinutes: 2,
+  severity: "info",
+};
+const BURNS: readonly Pattern[] = [ERROR_BURN, LATENCY_BURN];
+
 const SYMPTOMS: Record<ServiceKind, readonly Pattern[]> = {
   edge: [LATENCY, LATENCY_CRITICAL, ERRORS, ERRORS_CRITICAL, CPU, DROP, TARGET],
   cdn: [LATENCY, ERRORS, DROP, RISE],
@@ -274,7 +293,7 @@ export function rulesOf(system: CausalSystem, zoned: boolean, stream: Stream): r
   const rules: WatchRule[] = [];
   for (const service of system.spec.services) {
     const own = stream.fork(service.name);
-    for (const pattern of SYMPTOMS[service.kind])
+    for (const pattern of [...SYMPTOMS[service.kind], ...BURNS])
       if (own.chance(SYMPTOM_COVERAGE)) rules.push(...fromPattern(system, service, pattern, zoned, own));
     for (const pattern of CAUSES) {
       if (own.chance(CAUSE_COVERAGE) && metricFor(service.kind, pattern.quantity) !== undefined)

@@ -7,12 +7,12 @@ export const cacheLoss: Family = {
   kinds: ["cache"],
   confusers: ["traffic_surge", "network_loss", "lock_contention"],
   tells: [
-    falls("hit", { present: [0.95, 0], absent: [0.985, 0] }),
-    falls("keys", { present: [0.9, 0], absent: [0.97, 0] }),
+    falls("hit", { present: [0.97, 0], absent: [0.982, 0] }),
+    falls("keys", { present: [0.93, 0], absent: [0.965, 0] }),
   ],
   heals: false,
   strike({ place, onset, healed, size, stream }) {
-    const lost = bySize(size, 0.062, 0.3) * stream.between(0.9, 1.1);
+    const lost = bySize(size, 0.036, 0.3) * stream.between(0.9, 1.1);
     return {
       effects: [{ service: place.name, parameter: "hit", profile: held({ onset, healed }, 1.5, 0 - lost) }],
       changes: stream.chance(0.4)

@@ -7,12 +7,12 @@ export const lockContention: Family = {
   kinds: ["database"],
   confusers: ["pool_exhaustion", "disk_full", "network_loss", "traffic_surge"],
   tells: [
-    rises("lockWait", { present: [1, 25], absent: [1, 8] }),
+    rises("lockWait", { present: [1, 4.8], absent: [1, 3.2] }),
     rises("oldestTransaction", { present: [1, 60], absent: [1, 25] }),
   ],
   heals: true,
   strike({ place, onset, healed, size, stream }) {
-    const wait = bySize(size, 32, 420) * stream.between(0.8, 1.2);
+    const wait = bySize(size, 7, 420) * stream.between(0.8, 1.2);
     const end = healed ?? onset + 240;
     const work = stream.pick([
       "index rebuild",

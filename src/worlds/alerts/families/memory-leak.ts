@@ -1,4 +1,4 @@
-import { bySize, type Family } from "./family";
+import { bySize, type Family, held } from "./family";
 import { counts, peaks } from "./tells";
 
 /** Memory grows until the process is killed, again and again; collection slows it down before each kill. */
@@ -14,6 +14,8 @@ export const memoryLeak: Family = {
     const rate = (1 - place.memory) / minutesToKill;
     return {
       effects: [
+        // The fuller heap costs collection time all along, not only before a kill.
+        { service: place.name, parameter: "cost", profile: held({ onset, healed: null }, 4, bySize(size, 0.22, 0.9)) },
         {
           service: place.name,
           parameter: "leak",

@@ -7,13 +7,13 @@ export const poolExhaustion: Family = {
   kinds: ["api", "worker"],
   confusers: ["lock_contention", "network_loss", "bad_deploy", "traffic_surge"],
   tells: [
-    rises("poolUse", { present: [0, 0.95], absent: [0, 0.88] }),
-    rises("poolPending", { present: [1, 2.5], absent: [1, 0.9] }),
+    rises("poolUse", { present: [0, 0.91], absent: [0, 0.87] }),
+    rises("poolPending", { present: [1, 0.9], absent: [1, 0.5] }),
   ],
   heals: false,
   fits: (_place, has) => has("pool"),
   strike({ place, onset, healed, size, stream }) {
-    const idle = bySize(size, 0.57, 0.8) * stream.between(0.985, 1.015);
+    const idle = bySize(size, 0.53, 0.8) * stream.between(0.985, 1.015);
     return {
       effects: [{ service: place.name, parameter: "held", profile: held({ onset, healed }, 2.5, idle) }],
       changes: [],

@@ -7,7 +7,7 @@ export const thirdPartySlow: Family = {
   kinds: ["third_party"],
   confusers: ["network_loss", "dns_failure", "certificate_expired"],
   tells: [
-    rises("latency", { present: [1.9, 0], absent: [1.4, 0] }),
+    rises("latency", { present: [1.55, 0], absent: [1.3, 0] }),
     rises("errors", { present: [1, 0.016], absent: [1, 0.008] }),
   ],
   heals: true,
@@ -17,7 +17,7 @@ export const thirdPartySlow: Family = {
         {
           service: place.name,
           parameter: "delay",
-          profile: held({ onset, healed }, 2, calmLatency * bySize(size, 1.2, 9) * stream.between(0.9, 1.1)),
+          profile: held({ onset, healed }, 2, calmLatency * bySize(size, 0.75, 9) * stream.between(0.9, 1.1)),
         },
         { service: place.name, parameter: "fail", profile: held({ onset, healed }, 2, bySize(size, 0.022, 0.5)) },
       ],

@@ -2,8 +2,8 @@
 import type { Noise, Stream } from "../../../core/rng";
 import { type Blackout, Gauge } from "../../../engine/metrics";
 import type { CausalSystem, Effect, Run, ServiceSpec } from "../../../engine/system";
-import type { ChangeEvent, DrawnAlert, Severity } from "../draw";
 import { callersOf } from "../../../engine/topology";
+import type { ChangeEvent, DrawnAlert, Severity } from "../draw";
 import { canStrike, consumerOf } from "../evidence";
 import { familyOf } from "../families";
 import type { Family, Fault, ShownFacet, Strike } from "../families/family";
@@ -161,7 +161,7 @@ function strike(
   const family = familyOf(mechanism);
   const taken = new Set(earlier.map((other) => other.place.name));
   const places = system.spec.services.filter(
-    (service) => canStrike(system, family, service) && !taken.has(service.name),
+    (service) => canStrike(system, family, service) && !taken.has(service.name) && canBeFelt(system, service.name, aim),
   );
   let refusal = new Rejection(`no place for ${mechanism}`);
   for (const place of stream.shuffle(places).slice(0, PLACES_TRIED)) {
