@@ -27,11 +27,18 @@ function build(services: readonly GraphService[]): ServiceNetwork {
     let found = known.get(name);
     if (!found) {
       const reached = new Set<string>([name]);
-      for (const next of reached) for (const needed of byName.get(next)?.dependsOn ?? []) reached.add(needed);
+      for (const next of reached) for (const needed of needsOf(byName.get(next), byName)) reached.add(needed);
       found = reached;
       known.set(name, found);
     }
     return found;
   };
   return { services, get: (name) => byName.get(name), needs };
+}
+
+/** What a service calls; a queue needs the workers that empty it. */
+function needsOf(service: GraphService | undefined, byName: ReadonlyMap<string, GraphService>): readonly string[] {
+  if (!service) return [];
+  if (service.kind !== "queue") return service.dependsOn;
+  return [...service.dependsOn, ...service.usedBy.filter((user) => byName.get(user)?.kind === "worker")];
 }

@@ -6,11 +6,11 @@ import { mistakenAbove, mistakenFor, type Sign, signOf } from "./signs";
 import { leads } from "./suspects";
 
 /** Steps kept back for the answer: group, declare, route, mute, look again, close; twice where there are two. */
-const RESERVE = 9;
+const RESERVE = 8;
 /** More of them for each cause found before. */
 const RESERVE_EACH = 4;
 /** Metrics read in search of one cause. */
-const SEARCH_READS = 14;
+const SEARCH_READS = 18;
 /** How far back histories are read, minutes: a quarter of it lies before most faults. */
 const HISTORY_MINUTES = 60;
 /** A sign this strong is the thing itself. */

@@ -37,7 +37,7 @@ const READINGS: readonly (readonly [string, Reading])[] = [
   ["cache.hit_ratio", (s) => (fellTo(s, 0.96) ? ["cache_loss", 1] : null)],
   ["cache.keys", (s) => (fellTo(s, 0.92) ? ["cache_loss", 0.9] : null)],
   ["messaging.redelivered_ratio", (s) => (above(s, 0.1) && times(s, 3) ? ["poison_messages", 0.9] : null)],
-  ["messaging.head.delivery_count", (s) => (above(s, 2.2) && times(s, 1.8) ? ["poison_messages", 1] : null)],
+  ["messaging.head.delivery_count", (s) => (above(s, 2.2) && times(s, 1.8) ? ["poison_messages", 0.95] : null)],
   ["db.replication.lag", (s) => (above(s, 10) && times(s, 5) ? ["replication_lag", 1] : null)],
   ["db.replication.backlog", (s) => (above(s, 15) && times(s, 5) ? ["replication_lag", 0.9] : null)],
   ["network.packet.loss_ratio", (_, parts) => (parts.some((s) => above(s, 0.02)) ? ["network_loss", 1] : null)],

@@ -11,10 +11,10 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   dns: ["dns.lookup.failure_ratio"],
   api: [
     "http.server.distinct_clients",
-    "container.memory.utilization",
-    "db.client.connection.utilization",
     "network.packet.loss_ratio",
+    "db.client.connection.utilization",
     "tls.handshake.error_ratio",
+    "container.memory.utilization",
   ],
   worker: ["container.memory.utilization", "db.client.connection.utilization"],
   queue: ["messaging.head.delivery_count", "system.filesystem.utilization", "network.packet.loss_ratio"],
@@ -55,7 +55,7 @@ export interface Lead {
 }
 
 /** How much each further metric of a service waits behind the first ones of others. */
-const NEXT_METRIC = 0.28;
+const NEXT_METRIC = 0.08;
 /** Worth of an alert that names the metric, of a change on the service, and of alerts on it at all. */
 const NAMED_WORTH = 0.5;
 const CHANGED_WORTH = 0.45;
@@ -92,7 +92,7 @@ export function leads(burst: readonly AlertRow[], { changes, network, readings }
 }
 
 /** What healthy services use, or no hurt one does, is hardly the cause: from this share for none that is hurt up to 1 for all. */
-const LEAST_GUILT = 0.3;
+const LEAST_GUILT = 0.1;
 
 function guilt(name: string, readings: readonly ImpactReading[], network: ServiceNetwork): number {
   let users = 0;

@@ -13,7 +13,7 @@ import { networkOf, type ServiceNetwork } from "./network";
 import { findCause } from "./search";
 
 /** Customer-facing services whose impact is read, those with alerts first. */
-const IMPACT_READS = 6;
+const IMPACT_READS = 5;
 /** How far back changes are read, minutes. */
 const CHANGES_MINUTES = 240;
 /** Internal services whose impact is read where customers feel nothing. */
