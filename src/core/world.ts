@@ -134,6 +134,11 @@ export interface World<O extends Observation = Observation> {
   contentHash(scenario: string | ScenarioFile): string;
   /** @throws ScenarioError when the id is unknown; RangeError when the seed is not a whole number ≥ 0. */
   open(scenario: string | ScenarioFile, seed: Seed, options?: OpenOptions): Episode<O>;
+  /**
+   * Does what `open` would do for a scenario and seed in short pieces, so that a front end can let others run in between; the same
+   * `open` is quick right afterwards. Worlds whose episodes open quickly have none. @throws as `open` does.
+   */
+  prepare?(scenario: string | ScenarioFile, seed: Seed): Iterator<void, void>;
   /** The observation as text, for models and terminals. */
   render(observation: O): string;
   /** Validates the text of a scenario file. @throws ScenarioError naming the place and the fix. */

@@ -45,12 +45,31 @@ export function drawFor(scenario: ScenarioInfo, seed: Seed, options: { readonly 
     kept.set(key, known);
     return known;
   }
-  const setting = settingOf(scenario.id);
-  const draw = drawAsKnown(setting, seed, canary) ?? drawAnew(setting, seed, canary, () => {});
+  return keep(key, toEnd(search(settingOf(scenario.id), seed, canary)));
+}
+
+/** The search of `drawFor` in short pieces: after the last one `drawFor` has the draw at hand. */
+export function* prepareDraw(scenario: ScenarioInfo, seed: Seed): Generator<void, void> {
+  const key = `${scenario.id} ${seed} `;
+  if (!kept.has(key)) keep(key, yield* search(settingOf(scenario.id), seed, ""));
+}
+
+function keep(key: string, draw: AlertsDraw): AlertsDraw {
   kept.set(key, draw);
   const oldest = kept.keys().next().value;
   if (kept.size > KEPT_DRAWS && oldest !== undefined) kept.delete(oldest);
   return draw;
+}
+
+function* search(setting: ScenarioSetting, seed: Seed, canary: string): Generator<void, AlertsDraw> {
+  return drawAsKnown(setting, seed, canary) ?? (yield* drawInPieces(setting, seed, canary, () => {}));
+}
+
+function toEnd<T>(pieces: Iterator<void, T>): T {
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done) return value;
+  }
 }
 
 /** The draw at the attempt that `npm run scenarios` found to be the first fair one; null for other seeds. */
@@ -73,8 +92,20 @@ export function drawAnew(
   setting: ScenarioSetting,
   seed: Seed,
   canary: string,
-  onRejected: (reason: string, kind: CaseKind, mechanisms: readonly Mechanism[]) => void,
+  onRejected: RejectionListener,
 ): AlertsDraw {
+  return toEnd(drawInPieces(setting, seed, canary, onRejected));
+}
+
+type RejectionListener = (reason: string, kind: CaseKind, mechanisms: readonly Mechanism[]) => void;
+
+/** One attempt a piece. */
+function* drawInPieces(
+  setting: ScenarioSetting,
+  seed: Seed,
+  canary: string,
+  onRejected: RejectionListener,
+): Generator<void, AlertsDraw> {
   for (let i = 0; i < MOST_ATTEMPTS; i++) {
     try {
       return attemptOf(setting, seed, i, canary);
@@ -87,6 +118,7 @@ export function drawAnew(
         wanted.map((one) => one.mechanism),
       );
     }
+    yield;
   }
   throw new RangeError(
     `Seed ${seed} of ${setting.info.id} gave no fair episode in ${MOST_ATTEMPTS} attempts; take another seed.`,

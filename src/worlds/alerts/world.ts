@@ -12,7 +12,7 @@ import {
 } from "../../core/world";
 import { ALERT_ACTIONS } from "./actions";
 import { AlertsEpisode } from "./episode";
-import { drawFor, generatorHash } from "./generate";
+import { drawFor, generatorHash, prepareDraw } from "./generate";
 import { gradeAlerts } from "./grader";
 import { importedDraw, readScenario } from "./import";
 import type { AlertsObservation } from "./observation";
@@ -38,6 +38,7 @@ export const alertsWorld: World<AlertsObservation> = {
   actionsFor,
   contentHash,
   open,
+  prepare,
   render: renderObservation,
   readScenarioFile: readScenario,
 };
@@ -60,6 +61,12 @@ function open(scenario: string | ScenarioFile, seed: Seed, options: OpenOptions 
   const info = named(scenario);
   if (isPublished(info)) return openPublished(info, seed, options);
   return new AlertsEpisode(info, seed, drawFor(info, seed, options), gradeAlerts);
+}
+
+function* prepare(scenario: string | ScenarioFile, seed: Seed): Generator<void, void> {
+  if (typeof scenario !== "string" || !isSeed(seed)) return;
+  const info = named(scenario);
+  if (!isPublished(info)) yield* prepareDraw(info, seed);
 }
 
 function isPublished(info: ScenarioInfo): boolean {
