@@ -164,7 +164,7 @@ export function asJson<T>(value: T): T {
 /** Lanes of objects that took some work, by identity. Remembering small ones costs more than doing them again. */
 const MEMO = new WeakMap<object, readonly [number, number]>();
 /** Values and characters from which on an object is remembered. */
-const WORTH_REMEMBERING = 48;
+const WORTH_REMEMBERING = 256;
 
 // The two lanes of the value digested last, and the work done so far: returning pairs would make an object for each value.
 let laneA = 0;
@@ -186,7 +186,7 @@ export function digest(value: unknown): string {
 function digestValue(value: unknown): void {
   if (typeof value === "string") digestText(value, 0x73);
   else if (typeof value === "object" && value !== null) digestContainer(value);
-  else if (typeof value === "number" && Number.isFinite(value)) digestText(`${value}`, 0x6e);
+  else if (typeof value === "number" && Number.isFinite(value)) digestNumber(value);
   else if (typeof value === "number") digestText("null", 0x6c);
   else digestText(`${value}`, 0x6c);
 }
@@ -235,17 +235,34 @@ function digestObject(value: Record<string, unknown>): void {
   laneB = finish(b ^ a);
 }
 
+const BITS = new DataView(new ArrayBuffer(8));
+
+/** By its bits, which is much faster than by its decimal digits; −0 is written as 0. */
+function digestNumber(value: number): void {
+  BITS.setFloat64(0, value + 0, true);
+  const low = BITS.getInt32(0, true);
+  const high = BITS.getInt32(4, true);
+  work += 8;
+  laneA = finish(mix(mix(0x6e, low), high));
+  laneB = finish(mix(mix(0x756d, high), low));
+}
+
+/** Four characters a round, two in each lane; the ends mix the lanes, so that both depend on every character. */
 function digestText(text: string, kind: number): void {
-  let a = kind;
-  let b = text.length;
-  work += 4 + text.length;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    a = Math.imul(a ^ unit, 0x01000193);
-    b = Math.imul((b << 5) ^ (b >>> 27) ^ unit, 0x85ebca6b);
+  const { length } = text;
+  let a = kind ^ length;
+  let b = Math.imul(kind, 0x9e3779b1) + length;
+  let i = 0;
+  for (; i + 3 < length; i += 4) {
+    a = ((a << 5) | (a >>> 27)) ^ (text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16));
+    b = ((b << 7) | (b >>> 25)) ^ (text.charCodeAt(i + 2) | (text.charCodeAt(i + 3) << 16));
+    a = Math.imul(a, 0x01000193);
+    b = Math.imul(b, 0x85ebca6b);
   }
-  laneA = finish(a);
-  laneB = finish(b);
+  for (; i < length; i++) a = Math.imul(((a << 5) | (a >>> 27)) ^ text.charCodeAt(i), 0x01000193);
+  work += 4 + length;
+  laneA = finish(a ^ Math.imul(b, 0xcc9e2d51));
+  laneB = finish(b ^ laneA);
 }
 
 function mix(h: number, k: number): number {

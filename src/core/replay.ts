@@ -3,13 +3,13 @@ import { firstDifference } from "./json";
 import { gradeOf } from "./session";
 import {
   type EpisodeLine,
-  isPlainStep,
+  isActor,
+  isDeed,
   linesOf,
   PROJECT_VERSION,
   readLine,
   readTrajectory,
   SCHEMA,
-  type StepLine,
   type Trajectory,
   TrajectoryEncoder,
 } from "./trajectory";
@@ -126,16 +126,16 @@ const OBSERVED = [',"patch":[', ',"observation":{'];
 function sameStep(run: Episode, encoder: TrajectoryEncoder, raw: string): Reward | null {
   const at = OBSERVED.reduce((found, mark) => (found < 0 ? raw.indexOf(mark) : found), -1);
   if (at < 0) return null;
-  const head = parsed(`${raw.slice(0, at)}}`) as StepLine | null;
-  if (!head || encoder.stepHead(head) !== raw.slice(0, at)) return null;
+  const start = raw.slice(0, at);
+  const who = parsed(`${start}}`);
+  if (!isActor(who) || encoder.stepHead(who) !== start) return null;
   const observed = encoder.stepObserved(run.observe());
   if (!raw.startsWith(observed, at)) return null;
-  const rest = raw.slice(at + observed.length);
-  const tail = parsed(`{${rest.slice(1)}`);
-  const facts: unknown = { ...head, digest: "0".repeat(16), ...(tail as object | null) };
-  if (!tail || !isPlainStep(facts)) return null;
-  const { done, problem, reward } = run.step(facts.action);
-  return stepTail({ ...facts, done, problem }) === `${rest}\n` ? reward : null;
+  const end = raw.slice(at + observed.length);
+  const deed = parsed(`{${end.slice(1)}`);
+  if (!isDeed(deed)) return null;
+  const { done, problem, reward } = run.step(deed.action);
+  return stepTail({ ...deed, done, problem }) === `${end}\n` ? reward : null;
 }
 
 function parsed(text: string): unknown {

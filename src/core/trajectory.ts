@@ -133,29 +133,38 @@ export function readLine(text: string, number: number): TrajectoryLine {
  * The step lines this project writes, told without the general validator, which takes longer than everything else in a
  * replay. It accepts nothing that `stepLine` refuses; what it does not know is left to `stepLine`.
  */
-export function isPlainStep(value: unknown): value is StepLine {
+function isPlainStep(value: unknown): value is StepLine {
   if (!isRecord(value) || value.type !== "step" || value.schema !== SCHEMA) return false;
-  const { index, actor, action, done, patch, observation } = value;
-  if (!Number.isSafeInteger(index) || (index as number) < 0 || typeof actor !== "string") return false;
-  if (typeof done !== "boolean" || !isRecord(action)) return false;
-  if (typeof action.name !== "string" || !isRecord(action.args)) return false;
+  const { index, patch, observation } = value;
+  if (!Number.isSafeInteger(index) || (index as number) < 0) return false;
   if (typeof value.digest !== "string" || !DIGEST.test(value.digest)) return false;
   if (observation !== undefined && !isRecord(observation)) return false;
   if (patch !== undefined && !(Array.isArray(patch) && patch.every(isOperation))) return false;
-  return OPTIONAL_FACTS.every(([name, fits]) => value[name] === undefined || fits(value[name]));
+  return isActor(value) && isDeed(value);
+}
+
+/** What a step line says of who acted. */
+export function isActor(value: unknown): value is Pick<StepLine, "actor" | "proposed_by"> {
+  return isRecord(value) && typeof value.actor === "string" && isTextOrNone(value.proposed_by);
+}
+
+/** What a step line says of what was done. */
+export function isDeed(value: unknown): value is Omit<StepLine, "actor" | "proposed_by"> {
+  if (!isRecord(value)) return false;
+  const { action, done, reasoning, hindsight, problem, usage, wall_think_ms: thought } = value;
+  if (!isRecord(action) || typeof action.name !== "string" || !isRecord(action.args)) return false;
+  if (typeof done !== "boolean" || !isTextOrNone(reasoning)) return false;
+  if (hindsight !== undefined && typeof hindsight !== "boolean") return false;
+  if (thought !== undefined && thought !== null && !Number.isFinite(thought)) return false;
+  return (usage === undefined || isRecord(usage)) && (problem === undefined || isProblem(problem));
 }
 
 const DIGEST = /^[0-9a-f]{16}$/;
 const OPERATIONS = ["add", "remove", "replace"];
-const isText = (value: unknown): boolean => typeof value === "string";
-const OPTIONAL_FACTS: readonly (readonly [keyof StepLine, (value: unknown) => boolean])[] = [
-  ["proposed_by", isText],
-  ["reasoning", isText],
-  ["hindsight", (value) => typeof value === "boolean"],
-  ["wall_think_ms", (value) => value === null || Number.isFinite(value)],
-  ["usage", isRecord],
-  ["problem", isProblem],
-];
+
+function isTextOrNone(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -167,7 +176,7 @@ function isOperation(value: unknown): boolean {
 
 function isProblem(value: unknown): boolean {
   if (!isRecord(value) || typeof value.code !== "string" || typeof value.message !== "string") return false;
-  return value.field === undefined || typeof value.field === "string";
+  return isTextOrNone(value.field);
 }
 
 /** The part of a text after its last newline: what a crash or a full disk left of a line. Empty when whole. */

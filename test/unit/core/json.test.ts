@@ -85,3 +85,53 @@ describe("the first difference", () => {
     expect(firstDifference({ a: 1 }, {})).toEqual({ path: "/a", left: 1, right: undefined });
   });
 });
+
+describe("the digest's quality", () => {
+  it("tells apart texts that differ in one character, in two swapped ones, or in length", () => {
+    const seen = new Map<string, string>();
+    const add = (text: string): void => {
+      const found = digest(text);
+      expect(seen.get(found) ?? text).toBe(text);
+      seen.set(found, text);
+    };
+    const base = "Checkout answers slowly since 02:13; p99 is 1,840 ms \u8000\ufffe.";
+    for (let length = 0; length <= base.length; length++) add(base.slice(0, length));
+    for (let at = 0; at < base.length; at++) {
+      for (const unit of [0, 1, 0x20, 0x7f, 0x8000, 0xd800, 0xffff])
+        add(base.slice(0, at) + String.fromCharCode(unit) + base.slice(at + 1));
+      for (let other = at + 1; other < base.length; other++) {
+        const units = [...Array(base.length).keys()].map(
+          (i) => base[i === at ? other : i === other ? at : i] as string,
+        );
+        add(units.join(""));
+      }
+    }
+    expect(seen.size).toBeGreaterThan(1000);
+  });
+
+  it("tells numbers apart from each other and from texts of the same look", () => {
+    const values = [
+      0,
+      1,
+      -1,
+      0.1,
+      1e21,
+      2 ** 32,
+      2 ** 53 - 1,
+      5e-324,
+      "0",
+      "1",
+      "",
+      null,
+      true,
+      false,
+      "null",
+      [],
+      {},
+      [0],
+      [[0]],
+    ];
+    expect(new Set(values.map(digest)).size).toBe(values.length);
+    expect(digest(-0)).toBe(digest(0));
+  });
+});
