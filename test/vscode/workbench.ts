@@ -3,7 +3,7 @@ import type { BrowserContext, Frame, Locator, Page } from "playwright-core";
 import type { PanelKind } from "../../src/panel-protocol";
 
 /** How long a slow machine may take to show something. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 30_000;
 
 /** Asks again until the answer is neither null nor undefined. @throws Error naming what was waited for. */
 export async function eventually<T>(what: string, ask: () => Promise<T | null | undefined>): Promise<T> {
