@@ -4,7 +4,7 @@ import { rises } from "./tells";
 /** Sessions that are never given back fill the connection pool; the database behind it is idle. */
 export const poolExhaustion: Family = {
   mechanism: "pool_exhaustion",
-  kinds: ["api", "worker"],
+  kinds: ["api"],
   confusers: ["lock_contention", "network_loss", "bad_deploy", "traffic_surge"],
   tells: [
     rises("poolUse", { present: [0, 0.91], absent: [0, 0.87] }),
