@@ -8,5 +8,5 @@ export { Stream } from "../core/rng";
 export { flatten } from "../core/rubric";
 export { runEpisode } from "../core/run";
 export { forkRun, gradeKey, resumeRun, sourceOf, startRun } from "../core/runs";
-export { observations, readTrajectory, tornTail } from "../core/trajectory";
+export { observations, readLine, readTrajectory, tornTail } from "../core/trajectory";
 export { loadWorld, worldIds } from "../worlds/catalogue";

@@ -1,6 +1,6 @@
 /**
  * The grader proof: every player on every scenario and seed, against the table of bounds. The work is a generator that
- * pauses after each episode; the result is always computed on the spot.
+ * pauses after each episode and while one is drawn; the result is always computed on the spot.
  */
 import { mean, round } from "../core/math";
 import type { PlayerFactory } from "../core/player";
@@ -64,6 +64,8 @@ export function* prove(world: World, plan: ProofPlan): Generator<ProofProgress, 
   const total = players.length * plan.scenarios.length * plan.seeds.length;
   for (const scenario of plan.scenarios)
     for (const seed of plan.seeds) {
+      for (const pieces = world.prepare?.(scenario, seed); pieces && !pieces.next().done; )
+        yield { done: runs.length, total, score: null };
       const { scenario: info, page } = openPage(world, scenario, seed);
       for (const factory of players) {
         const score = play(world, scenario, seed, factory);

@@ -64,10 +64,12 @@ async function resumeRun(app: App, door: EpisodeDoor, ref: unknown): Promise<voi
 async function replayRun(app: App, debriefs: DebriefPanels, ref: unknown): Promise<unknown> {
   const source = await chooseRun(app, ref, "Run to replay");
   if (!source) return undefined;
-  const { readTrajectory, replay } = await import("../kit");
-  const { findWorld } = await import("../episode/open-run");
+  const { readTrajectory, replay, sourceOf } = await import("../kit");
+  const { findWorld, prepare } = await import("../episode/open-run");
   const trajectory = readTrajectory(await source.read());
-  const result = replay(await findWorld(trajectory.episode.world), trajectory);
+  const world = await findWorld(trajectory.episode.world);
+  await prepare(world, sourceOf(trajectory.episode), trajectory.episode.seed).catch(() => undefined);
+  const result = replay(world, trajectory);
   void tellReplay(app, debriefs, source, result);
   return { file: source.file, ...result };
 }

@@ -37,7 +37,8 @@ export async function start(
   door: EpisodeDoor,
   request: { readonly world: string; readonly scenario: string | ScenarioFile; readonly seed: Seed },
 ): Promise<{ run: string; world: string; scenario: string; seed: Seed; location: string }> {
-  const run = await app.controller.start(request);
+  const progress = { location: app.editor.ProgressLocation.Window, title: "Firedrill: drawing the episode" };
+  const run = await app.editor.window.withProgress(progress, () => app.controller.start(request));
   door.showPanel();
   return factsOf(run);
 }

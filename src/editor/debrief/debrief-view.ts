@@ -4,7 +4,7 @@ import type { Trajectory } from "../../core/trajectory";
 import type { World } from "../../core/world";
 import type { DebriefPanelState, ErrorPanelState, PanelState } from "../../panel-protocol";
 import type { App } from "../app";
-import { findWorld } from "../episode/open-run";
+import { findWorld, prepare } from "../episode/open-run";
 import { sentence } from "../error-door";
 import { gradeKey, openRecorded, replay, runEpisode, sourceOf } from "../kit";
 import type { PanelChannel } from "../panels/panel-channel";
@@ -56,6 +56,7 @@ class DebriefView {
       this.show(debriefState(facts, trajectory, torn, world.actions.forms().concat(publishedForms(world))));
       if (trajectory.end?.type === "grade") this.app.shownGrades.add(gradeKey(trajectory.episode));
       await pause();
+      await prepareQuietly(world, trajectory);
       await this.checkReplay(world, trajectory);
       await this.addReferences(world, trajectory);
     } catch (error) {
@@ -96,6 +97,11 @@ class DebriefView {
     this.state = state;
     if (!this.closed) this.channel.show(state);
   }
+}
+
+/** A scenario that is not there any more is told by the replay check. */
+async function prepareQuietly(world: World, { episode }: Trajectory): Promise<void> {
+  await prepare(world, sourceOf(episode), episode.seed).catch(() => undefined);
 }
 
 /** The verbs of the published set, where it has its own. */

@@ -1,5 +1,5 @@
 /** The tree of worlds, sets and scenarios, each with the best grade of one's own. */
-import type { Event, TreeDataProvider, TreeItem } from "vscode";
+import type { Event, TreeDataProvider, TreeItem, TreeView } from "vscode";
 import type { ScenarioInfo, Split, WorldId } from "../../core/world";
 import type { App } from "../app";
 import { VIEWS } from "../commands/command-table";
@@ -25,14 +25,15 @@ const BEST_FROM = 500;
 export class ScenariosView implements TreeDataProvider<ScenarioNode> {
   readonly onDidChangeTreeData: Event<undefined>;
   private readonly changed;
+  private readonly view: TreeView<ScenarioNode>;
   private best: Promise<ReadonlyMap<string, number | null>> | undefined;
 
   constructor(private readonly app: App) {
     this.changed = new app.editor.EventEmitter<undefined>();
     this.onDidChangeTreeData = this.changed.event;
-    const view = app.editor.window.createTreeView(VIEWS.scenarios, { treeDataProvider: this });
+    this.view = app.editor.window.createTreeView(VIEWS.scenarios, { treeDataProvider: this });
     app.context.subscriptions.push(
-      view,
+      this.view,
       this.changed,
       app.library.onChange(() => this.refresh()),
     );
@@ -109,7 +110,9 @@ export class ScenariosView implements TreeDataProvider<ScenarioNode> {
 
   private async bestGrades(): Promise<ReadonlyMap<string, number | null>> {
     const { runs } = await this.app.library.newest(BEST_FROM).catch(() => ({ runs: [] }));
-    return bestGrades(runs);
+    const best = bestGrades(runs);
+    this.view.message = best.size === 0 ? "New here? Play one of the first episodes; it takes about ten minutes." : "";
+    return best;
   }
 }
 
