@@ -3,7 +3,7 @@ import type { Action, ActionCatalogue, ActionForm, Choice, ChoiceKind, FieldForm
 import type { Stream } from "./rng";
 
 /** How often an action that ends the episode is picked, against 1 for every other. */
-export const FINAL_WEIGHT = 0.15;
+export const FINAL_WEIGHT = 0.3;
 /** How often a field that may be left out is left out. */
 const LEAVE_OUT = 0.5;
 /** Elements in a list, at most; now and then all that are offered. */

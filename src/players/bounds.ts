@@ -51,6 +51,8 @@ export const ORACLES_WITHIN = 0.03;
 export const PAGE_ACCURACY = { most: 0.45, samples: 30 } as const;
 /** Players whose grades must vary over seeds: a grade that never moves measures nothing. */
 export const VARYING = ["rules", "random", "spray"] as const;
+/** Episodes from which on a spread of nothing is an error: random play seldom earns anything. */
+export const LEAST_FOR_SPREAD = 400;
 /** Episodes behind a mean before it is judged at all. */
 export const LEAST_FOR_MEAN = { mix: 20, family: 8 } as const;
 

@@ -1,7 +1,7 @@
 /** The rows of the proof that compare players with each other, and those about the page and about the spread. */
 import { mean, round } from "../core/math";
 import type { ProofRow } from "../panel-protocol";
-import { BOUNDS, LEAD, ORACLES_WITHIN, PAGE_ACCURACY, rangeText, VARYING, within } from "./bounds";
+import { BOUNDS, LEAD, LEAST_FOR_SPREAD, ORACLES_WITHIN, PAGE_ACCURACY, rangeText, VARYING, within } from "./bounds";
 import { familyAccuracy, type PageSample } from "./nearest-neighbour";
 import type { ProofRun } from "./proof";
 import { type Estimate, pairedDifference, spread } from "./statistics";
@@ -102,7 +102,9 @@ export function varianceRows(world: string, runs: readonly ProofRun[]): ProofRow
         4,
       ),
     };
-    return [{ world, family: ALL, player: `${player} spread`, ...figures, bound: "varies", holds: figures.mean > 0 }];
+    const judged = grades.length >= LEAST_FOR_SPREAD;
+    const row = { world, family: ALL, player: `${player} spread`, ...figures };
+    return [{ ...row, bound: judged ? "varies" : "—", holds: !judged || figures.mean > 0 }];
   });
 }
 

@@ -11,7 +11,7 @@ function history(metric: string, ...parts: HistorySeries[]) {
   return { id: "h1", kind: "history", minute: 0, service: "s", metric, series: parts, cut: null } as const;
 }
 
-/** Twelve points: the first three make `before`, the last two make `now`. */
+/** Twelve points, the first half of them quiet. */
 const step = (before: number, after: number) => [
   before,
   before,
@@ -28,22 +28,24 @@ const step = (before: number, after: number) => [
 ];
 
 describe("the shape of a series", () => {
-  it("is its mean in the first quarter and the last sixth, its extremes and its gaps", () => {
+  it("is its mean in the first quarter, its extremes, and what lasts for four points", () => {
+    // Highest mean of four neighbouring measured points: (9 + 9 + 6 + 8) / 4 = 8; lowest: (1 + 2 + 3 + 9) / 4 = 3.75.
     const shape = shapeOf(series([1, 2, 3, 9, null, 9, 9, 0, 9, 9, 6, 8]));
-    expect(shape).toMatchObject({ before: 2, now: 7, highest: 9, lowest: 0, until: -1 });
-
+    expect(shape.peak).toBeCloseTo(8, 12);
+    expect(shape.trough).toBeCloseTo(3.75, 12);
+    expect(shape).toMatchObject({ before: 2, highest: 9, lowest: 0, until: -1 });
   });
 
   it("has no level where nothing was measured", () => {
-    expect(shapeOf(series([null, null, null, null]))).toMatchObject({ before: null, now: null, missing: 1 });
-    expect(shapeOf(series([]))).toMatchObject({ before: null, now: null, missing: 1 });
+    expect(shapeOf(series([null, null, null, null]))).toMatchObject({ before: null, peak: null, trough: null });
+    expect(shapeOf(series([]))).toMatchObject({ before: null, peak: null, trough: null });
   });
 });
 
 describe("the sign of a metric", () => {
   it.each([
     ["system.filesystem.utilization", step(0.7, 0.97), "disk_full"],
-    ["container.memory.utilization", step(0.55, 0.93), "memory_leak"],
+    ["container.memory.utilization", [0.5, 0.5, 0.5, 0.6, 0.8, 0.95, 0.5, 0.7, 0.95, 0.5, 0.7, 0.94], "memory_leak"],
     ["k8s.container.cpu_limit", step(2, 0.5), "cpu_throttling"],
     ["db.lock.wait_time.p95", step(1, 400), "lock_contention"],
     ["cache.hit_ratio", step(0.92, 0.3), "cache_loss"],

@@ -6,7 +6,7 @@ import type { Severity, Team } from "../draw";
 import type { Mechanism } from "../mechanisms";
 import type { AlertsObservation } from "../observation";
 import { acts } from "./acts";
-import { alertedServices, idsOf, loudestService, noiseByLook, oldestService } from "./page-guesses";
+import { alertedServices, idsOf, incidentByLook, loudestService, noiseByLook, oldestService } from "./page-guesses";
 import { citable } from "./probes";
 
 /** The best constant answer, and where it comes from. */
@@ -74,13 +74,13 @@ function* answerConstant(first: AlertsObservation, answer: ConstantAnswer): Scri
 }
 
 function componentOf(first: AlertsObservation, { component }: ConstantAnswer): string {
-  if (component === "oldest") return oldestService(first.alerts);
-  return component === "loudest" ? loudestService(first.alerts) : (first.alerts[0]?.service ?? "");
+  if (component === "oldest") return oldestService(incidentByLook(first));
+  return component === "loudest" ? loudestService(incidentByLook(first)) : (first.alerts[0]?.service ?? "");
 }
 
 function noiseOf(first: AlertsObservation, { noise }: ConstantAnswer, component: string): string[] {
   if (noise === "all") return idsOf(first);
-  if (noise === "not firing") return noiseByLook(first, component);
+  if (noise === "not firing") return noiseByLook(first);
   return noise === "none" ? [] : first.alerts.filter((row) => row.service !== component).map((row) => row.id);
 }
 

@@ -5,7 +5,15 @@ import { DISPOSITIONS } from "../dispositions";
 import { TEAMS } from "../draw";
 import type { AlertsObservation } from "../observation";
 import { acts } from "./acts";
-import { idsOf, loudestService, mechanismByName, noiseByLook, oldestService, teamByName } from "./page-guesses";
+import {
+  idsOf,
+  incidentByLook,
+  loudestService,
+  mechanismByName,
+  noiseByLook,
+  oldestService,
+  teamByName,
+} from "./page-guesses";
 import { citable, readEverything } from "./probes";
 
 /** Every remedy once, on everything, then a closing word. */
@@ -15,13 +23,13 @@ function* sprayAll(start: AlertsObservation): Script<AlertsObservation> {
   yield acts.acknowledge(ids);
   seen = yield acts.group(ids);
   const group = seen.groups[0]?.id ?? "g1";
-  const component = oldestService(seen.alerts);
+  const component = loudestService(incidentByLook(seen));
   const mechanism = mechanismByName(seen.alerts, component);
   yield acts.declare(group, { component, mechanism, confidence: 1, evidence: citable(seen) });
   for (const team of TEAMS) yield acts.escalate(team, "please look");
   yield acts.snooze(ids, 60);
   yield acts.silence(['alertname=~".+"'], 60, "storm");
-  yield acts.maintenance(loudestService(seen.alerts), 60, "storm");
+  yield acts.maintenance(component, 60, "storm");
   yield acts.route(group, "P1", teamByName(component));
   yield acts.close(DISPOSITIONS[0]);
 }
@@ -55,8 +63,8 @@ export const readAllSpray: PlayerFactory = scripted<AlertsObservation>(
 
 /** The whole answer from names, ages and states of the first page. */
 function* answerFromPage(page: AlertsObservation, evidence: readonly string[]): Script<AlertsObservation> {
-  const component = oldestService(page.alerts);
-  const noise = noiseByLook(page, component);
+  const component = oldestService(incidentByLook(page));
+  const noise = noiseByLook(page);
   const real = idsOf(page).filter((id) => !noise.includes(id));
   yield acts.acknowledge(real);
   const seen = yield acts.group(real);
@@ -88,7 +96,7 @@ export const briefKeyedRead: PlayerFactory = scripted<AlertsObservation>(
     knowsTruth: false,
   },
   function* ({ first }) {
-    const alert = first.alerts.find((row) => row.service === oldestService(first.alerts))?.id;
+    const alert = incidentByLook(first)[0]?.id;
     const seen = alert === undefined ? first : yield acts.inspect(alert);
     yield* answerFromPage(first, citable(seen));
   },

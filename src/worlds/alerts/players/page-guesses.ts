@@ -12,11 +12,11 @@ export function loudestService(rows: readonly AlertRow[]): string {
   return best;
 }
 
-/** The service of the alert that has been firing longest. */
+/** The service on which the incident seems to have begun. */
 export function oldestService(rows: readonly AlertRow[]): string {
   let oldest: AlertRow | undefined;
-  for (const row of rows) if (row.state === "firing" && (!oldest || row.since < oldest.since)) oldest = row;
-  return (oldest ?? rows[0])?.service ?? "";
+  for (const row of rows) if (!oldest || row.since < oldest.since) oldest = row;
+  return oldest?.service ?? "";
 }
 
 const TEAM_WORDS: readonly (readonly [string, Team])[] = [
@@ -78,9 +78,19 @@ export function mechanismByName(rows: readonly AlertRow[], service: string): Mec
   return "bad_deploy";
 }
 
-/** Alerts that look like noise on the page: those that flap or are over, away from one service. */
-export function noiseByLook(observation: AlertsObservation, service: string): string[] {
-  return observation.alerts.filter((row) => row.state !== "firing" && row.service !== service).map((row) => row.id);
+/** Alerts that fire steadily and began within this many minutes before the page look like one incident. */
+const RECENT = 30;
+
+/** What looks like the incident on the page: steady and recent. Everything, when nothing does. */
+export function incidentByLook(observation: AlertsObservation): readonly AlertRow[] {
+  const steady = observation.alerts.filter((row) => row.state === "firing" && row.since >= 0 - RECENT);
+  return steady.length > 0 ? steady : observation.alerts;
+}
+
+/** Alerts that look like noise on the page: what flaps, is over, or has been firing for long. */
+export function noiseByLook(observation: AlertsObservation): string[] {
+  const real = new Set(incidentByLook(observation));
+  return observation.alerts.filter((row) => !real.has(row)).map((row) => row.id);
 }
 
 /** Ids of all alerts shown. */

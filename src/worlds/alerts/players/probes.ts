@@ -5,7 +5,7 @@ import { scripted } from "../../../core/script";
 import { ALERT_ACTIONS } from "../actions";
 import type { AlertsObservation } from "../observation";
 import { acts } from "./acts";
-import { alertedServices, idsOf, loudestService, oldestService, teamByName } from "./page-guesses";
+import { alertedServices, idsOf, incidentByLook, loudestService, oldestService, teamByName } from "./page-guesses";
 
 /** Steps kept back for the closing answer by players that read as long as they can. */
 const RESERVE = 8;
@@ -154,7 +154,7 @@ export const prober: PlayerFactory = scripted<AlertsObservation>(
     }
     seen = yield acts.group(idsOf(seen));
     const group = seen.groups[0]?.id ?? "g1";
-    const component = oldestService(seen.alerts);
+    const component = oldestService(incidentByLook(seen));
     for (const team of ["sre", "network", "database", teamByName(component)]) {
       yield acts.route(group, "P2", team);
       seen = yield acts.impact(component);

@@ -10,7 +10,7 @@ const RESERVE = 8;
 /** More of them for each cause found before. */
 const RESERVE_EACH = 4;
 /** Metrics read in search of one cause. */
-const SEARCH_READS = 18;
+const SEARCH_READS = 22;
 /** How far back histories are read, minutes: a quarter of it lies before most faults. */
 const HISTORY_MINUTES = 60;
 /** A sign this strong is the thing itself. */

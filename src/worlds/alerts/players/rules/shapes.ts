@@ -8,6 +8,9 @@ export interface Shape {
   /** Highest and lowest mean of some neighbouring points: a hump or a dip that lasts, now or earlier; null without points. */
   readonly peak: number | null;
   readonly trough: number | null;
+  /** Highest and lowest measured value; 0 without points. */
+  readonly highest: number;
+  readonly lowest: number;
   /** Minute of the last measured point. */
   readonly until: number;
   /** The minute from which the series lies nearer to its peak (or trough, whichever is farther off) than to what it was. */
@@ -52,8 +55,10 @@ function measure({ facet, minutes, values }: HistorySeries): Shape {
     if (peak === null || level > peak) peak = level;
     if (trough === null || level < trough) trough = level;
   }
+  const highest = measured.reduce((a, b) => Math.max(a, b), measured[0] ?? 0);
+  const lowest = measured.reduce((a, b) => Math.min(a, b), measured[0] ?? 0);
   const before = early > 0 ? meanOf(measured, early) : null;
-  return { facet, before, peak, trough, until, turned: turnOf(minutes, values, before, peak, trough) };
+  return { facet, before, peak, trough, highest, lowest, until, turned: turnOf(minutes, values, before, peak, trough) };
 }
 
 function turnOf(

@@ -26,7 +26,11 @@ type Reading = (whole: Shape, parts: readonly Shape[]) => readonly [Mechanism, n
 const READINGS: readonly (readonly [string, Reading])[] = [
   ["system.filesystem.utilization", (s) => (above(s, 0.95) ? ["disk_full", 1] : null)],
   ["system.disk.write_error_ratio", (s) => (above(s, 0.02) ? ["disk_full", 0.9] : null)],
-  ["container.memory.utilization", (s) => (above(s, 0.85) && grew(s, 0.12) ? ["memory_leak", 0.9] : null)],
+  // It climbs to the limit and falls back when the process is killed, again and again.
+  [
+    "container.memory.utilization",
+    (s) => (s.highest >= 0.88 && s.highest - s.lowest >= 0.15 ? ["memory_leak", 0.9] : null),
+  ],
   ["k8s.container.restarts", (s) => (grew(s, 1) ? ["memory_leak", 0.6] : null)],
   ["k8s.container.cpu_limit", (s) => (fellTo(s, 0.9) ? ["cpu_throttling", 1] : null)],
   ["container.cpu.throttled_ratio", (s) => (above(s, 0.3) && grew(s, 0.15) ? ["cpu_throttling", 0.9] : null)],
