@@ -45,7 +45,7 @@ export interface Play {
 export type AlertsGrader = (play: Play) => Grade;
 
 /** Rewards are computed from truth; in this world none is paid before the grade. */
-const NO_REWARD: Reward = Object.freeze({ value: 0, parts: Object.freeze([]) });
+export const NO_REWARD: Reward = Object.freeze({ value: 0, parts: Object.freeze([]) });
 
 export class AlertsEpisode implements Episode<AlertsObservation> {
   readonly world = "alerts";

@@ -9,7 +9,7 @@
  */
 import { capped, type GradePart, leaf, product } from "../../core/rubric";
 import type { Grade } from "../../core/world";
-import type { Play } from "./episode";
+import { NO_REWARD, type Play } from "./episode";
 import { capsOf } from "./grading/caps";
 import { caseOf } from "./grading/case";
 import { outcomeOf } from "./grading/outcome";
@@ -31,7 +31,7 @@ export function gradeAlerts(play: Play): Grade {
     published: null,
     strictTree: tree,
     publishedTree: null,
-    rewards: play.acts.map(() => ({ value: 0, parts: [] })),
+    rewards: play.acts.map(() => NO_REWARD),
     truth: truthView(truth, found.par),
   };
 }

@@ -4,6 +4,18 @@ import type { AlertsTruth } from "./truth";
 
 /** What was true of each incident and each noise alert, with the reads that would have told. */
 export function truthView(truth: AlertsTruth, par: number) {
+  let view = VIEWS.get(truth);
+  if (!view) {
+    view = viewOf(truth, par);
+    VIEWS.set(truth, view);
+  }
+  return view;
+}
+
+/** A truth shows the same to every run of its draw. */
+const VIEWS = new WeakMap<AlertsTruth, ReturnType<typeof viewOf>>();
+
+function viewOf(truth: AlertsTruth, par: number) {
   return {
     kind: "alerts",
     disposition: truth.disposition,
