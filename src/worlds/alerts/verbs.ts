@@ -4,9 +4,25 @@
  */
 import type { Problem } from "../../core/action";
 import { clockMinutes } from "../../core/clock";
+import {
+  count,
+  idsOf,
+  knownGroup,
+  listed,
+  matchesNone,
+  readMatchers,
+  refuse,
+  rowsOf,
+  textsOf,
+  unknownAlerts,
+  unknownGroup,
+  unknownService,
+  unknownTeam,
+  unread,
+} from "./checks";
 import type { Disposition } from "./dispositions";
 import type { Severity } from "./draw";
-import { equalMatcher, type Matcher, MatcherError, matchesEverything, parseMatchers } from "./matchers";
+import { equalMatcher, matchesEverything } from "./matchers";
 import type { Mechanism } from "./mechanisms";
 import type { AlertGroup, Silence } from "./observation";
 import type { AlertQueue } from "./queue";
@@ -238,92 +254,7 @@ function escalate(queue: AlertQueue, args: Args): Act | Problem {
   };
 }
 
-// --- checks ---
-
-function refuse(field: string, message: string): Problem {
-  return { code: "invalid_arguments", message, ...(field ? { field } : {}) };
-}
-
-function rowsOf(queue: AlertQueue, ids: readonly string[]): number[] | Problem {
-  const rows: number[] = [];
-  const unknown: string[] = [];
-  for (const id of ids) {
-    const row = queue.listed(id);
-    if (row === undefined) unknown.push(id);
-    else if (!rows.includes(row)) rows.push(row);
-  }
-  return unknown.length > 0 ? unknownAlerts(queue, "alerts", unknown) : rows;
-}
-
-function idsOf(queue: AlertQueue, rows: readonly number[]): string[] {
-  return rows.map((row) => queue.row(row).id);
-}
-
-function unknownAlerts(queue: AlertQueue, field: string, ids: readonly string[]): Problem {
-  const [first, last] = [queue.rows[0], queue.rows[queue.rows.length - 1]];
-  const range = first && last ? `The queue lists ${first.id} to ${last.id}.` : "The queue is empty.";
-  return refuse(field, `No alert ${listed(ids.map((id) => `"${id}"`))} is in the queue. ${range}`);
-}
-
-function unknownService(queue: AlertQueue, name: string, field = "service"): Problem | null {
-  if (queue.prepared.graph.has(name)) return null;
-  return refuse(field, `There is no service "${name}". There are: ${listed(queue.prepared.serviceNames)}.`);
-}
-
-function unknownTeam(queue: AlertQueue, team: string): Problem | null {
-  if (queue.prepared.teams.includes(team)) return null;
-  return refuse("team", `There is no team "${team}". There are: ${listed(queue.prepared.teams)}.`);
-}
-
-function knownGroup(queue: AlertQueue, id: string): Problem | null {
-  return queue.group(id) ? null : unknownGroup(queue, id);
-}
-
-function unknownGroup(queue: AlertQueue, id: string): Problem {
-  const ids = queue.groups.map((group) => group.id);
-  const what = ids.length === 0 ? "Group alerts first." : `There are: ${listed(ids)}.`;
-  return refuse("group", `There is no group "${id}". ${what}`);
-}
-
-function unread(queue: AlertQueue, evidence: readonly string[]): Problem | null {
-  const ids = new Set(queue.items.map((item) => item.id));
-  const unknown = evidence.filter((id) => !ids.has(id));
-  if (unknown.length === 0) return null;
-  const what = ids.size === 0 ? "Nothing has been read yet." : `Read so far: ${listed([...ids])}.`;
-  return refuse("evidence", `No read has the id ${listed(unknown.map((id) => `"${id}"`))}. ${what}`);
-}
-
-function readMatchers(texts: readonly string[]): Matcher[] | Problem {
-  try {
-    return [...parseMatchers(texts)];
-  } catch (error) {
-    if (error instanceof MatcherError) return refuse("matchers", error.message);
-    throw error;
-  }
-}
-
-function textsOf(matchers: readonly Matcher[]): string[] {
-  return matchers.map((matcher) => matcher.text);
-}
-
-function matchesNone(queue: AlertQueue, matchers: readonly Matcher[]): Problem {
-  const text = textsOf(matchers).join(", ");
-  return refuse("matchers", `${text} matches none of the ${count(queue.rows.length, "listed alert")}.`);
-}
-
 // --- words ---
-
-/** The most names a message lists. */
-const MOST_LISTED = 24;
-
-function listed(names: readonly string[]): string {
-  if (names.length <= MOST_LISTED) return names.join(", ");
-  return `${names.slice(0, MOST_LISTED).join(", ")} and ${names.length - MOST_LISTED} more`;
-}
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? "" : "s"}`;
-}
 
 function clock(queue: AlertQueue): string {
   return clockMinutes(queue.prepared.draw.startOfDay + queue.minute);
