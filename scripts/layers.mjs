@@ -56,7 +56,7 @@ export const PURE = ["src/core", "src/engine", "src/worlds", "src/players", "src
 export const TRUTH = {
   file: "src/worlds/alerts/truth.ts",
   mayImport:
-    /^src\/worlds\/alerts\/(truth|truth-view|grader|grading\/.*|generate|generate\/.*|families\/.*|published\/.*|import\/.*|players\/.*|draw|world)(\.ts)?$/,
+    /^src\/worlds\/alerts\/(truth|truth-view|grader|grading\/.*|generate|generator\/.*|families\/.*|published\/.*|import\/.*|players\/.*|draw|world)(\.ts)?$/,
 };
 
 const MATH = new Set(["abs", "sqrt", "min", "max", "floor", "ceil", "trunc", "sign", "imul", "clz32", "fround"]);
