@@ -12,6 +12,7 @@ interface PagedAlert {
   readonly id: string;
   readonly name: string;
   readonly service: string;
+  readonly state: string;
 }
 
 export class Pages {
@@ -85,8 +86,8 @@ function alertText(alerts: readonly PagedAlert[]): string {
   return `${alerts.length === 1 ? "1 alert" : `${alerts.length} alerts`}: ${named.join(", ")}${more}`;
 }
 
-/** Alerts in an observation, where its world has any. */
+/** Alerts in an observation that have not resolved, where its world has any. */
 export function pagedAlerts(observation: Observation): readonly PagedAlert[] {
   const { alerts } = observation as Observation & { readonly alerts?: readonly PagedAlert[] };
-  return Array.isArray(alerts) ? alerts : [];
+  return Array.isArray(alerts) ? alerts.filter(({ state }) => state !== "resolved") : [];
 }

@@ -84,18 +84,20 @@ async function confirmed(app: App, run: OpenedRun, form: ActionForm, action: Act
   if (form.risk !== "risky" && form.risk !== "final") return true;
   const preview = run.session.episode.preview(action);
   const detail = preview ? previewText(preview) : form.help;
-  const options = { modal: true, detail };
-  const chosen = await app.editor.window.showWarningMessage(`${form.title}?`, options, form.title);
-  return chosen === form.title;
+  const apply = { title: form.title };
+  const cancel = { title: "Cancel", isCloseAffordance: true };
+  // The first button has the focus: where harm is possible that must not be the one that does it.
+  const buttons = preview?.dangerous ? [cancel, apply] : [apply, cancel];
+  const chosen = await app.editor.window.showWarningMessage(`${form.title}?`, { modal: true, detail }, ...buttons);
+  return chosen === apply;
 }
 
 function previewText(preview: Preview): string {
   const touched = preview.touches.map(
     ({ label, count, detail }) => `${label}: ${count}${detail ? ` (${detail})` : ""}`,
   );
-  const unread = preview.unread.length ? [`Not looked at: ${preview.unread.join(", ")}`] : [];
   const undo = preview.reversible ? "It can be undone." : "It cannot be undone.";
-  return [preview.summary, ...touched, ...unread, undo].join("\n");
+  return [preview.summary, ...touched, ...preview.unread, undo].join("\n");
 }
 
 async function offerPanel(app: App, text: string, door: EpisodeDoor): Promise<void> {
