@@ -21,7 +21,7 @@ const ATTEMPTS_PER_KIND = 80;
 /** After so many attempts with the families first drawn, others are tried. */
 const ATTEMPTS_PER_FAMILY = 8;
 /** After so many attempts with the severity first drawn, others are tried. */
-const ATTEMPTS_PER_AIM = 2;
+const ATTEMPTS_PER_AIM = 4;
 /** How severe the incidents are, so that no severity is the usual one. */
 const AIMS: readonly (readonly [Severity, number])[] = [
   ["P1", 0.28],

@@ -24,6 +24,8 @@ interface Context {
   /** How many label sets the source shows on. */
   readonly copies: number;
   readonly toMinute: number;
+  /** When it begins to ring: most sources are as young as a fault, some are always there. */
+  readonly start: number;
   readonly stream: Stream;
 }
 
@@ -34,6 +36,10 @@ interface Kind {
   make(context: Context): NoiseSource;
 }
 
+/** Share of sources that begin shortly before the page, and when the others began. */
+const YOUNG = 0.8;
+const ALWAYS = -88;
+
 const SERVERS: readonly ServiceKind[] = ["api", "worker", "edge", "cache", "database", "replica"];
 
 /** One entry a kind of noise; the name says what happens. */
@@ -41,31 +47,35 @@ const SOURCES: Readonly<Record<string, Kind>> = {
   tightLatency: {
     kinds: ["api", "edge", "cdn", "third_party", "dns", "worker"],
     make(context) {
-      const { service, system, stream } = context;
-      const limit = system.calm(service.name, "latency") * stream.between(1.07, 1.13);
+      const { service, system, start, stream } = context;
+      const calm = system.calm(service.name, "latency");
+      const limit = calm * stream.between(1.13, 1.15);
+      const slower: Effect = { service: service.name, parameter: "delay", profile: since(start, 0.08 * calm) };
       return source(
         context,
         {
           quantity: "latency",
           above: limit,
-          forMinutes: 0.5,
+          forMinutes: 0.25,
           keep: stream.pick([2, 5, 9]),
           name: latencyName(service),
         },
-        [],
-        "a latency rule set so close to normal that the usual spread crosses it",
+        [slower],
+        "a latency rule so close to normal that a few slower requests cross it",
       );
     },
   },
   tightErrors: {
     kinds: ["api", "worker", "third_party", "edge"],
     make(context) {
-      const { service, system, stream } = context;
-      const limit = system.calm(service.name, "errors") * stream.between(1.2, 1.3) + 0.0002;
+      const { service, system, start, stream } = context;
+      const calm = system.calm(service.name, "errors");
+      const limit = calm * 1.2 + stream.between(0.001, 0.0012);
+      const more: Effect = { service: service.name, parameter: "fail", profile: since(start, 0.0009) };
       return source(
         context,
         { quantity: "errors", above: limit, forMinutes: 0.25, keep: stream.pick([2, 4, 8]), name: errorName(service) },
-        [],
+        [more],
         "an error rule that a handful of failed requests crosses",
       );
     },
@@ -74,12 +84,11 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     heavy: true,
     kinds: ["worker", "database", "replica", "cache", "api"],
     make(context) {
-      const { service, stream, toMinute } = context;
-      const start = stream.between(-70, -4);
+      const { service, start, stream, toMinute } = context;
       const end = Math.min(toMinute + 5, start + stream.between(25, 90));
-      const amount = stream.between(0.24, 0.3);
+      const amount = stream.between(0.2, 0.25);
       const busy: Effect = { service: service.name, parameter: "busy", profile: pulse(start, end, amount, 2) };
-      const limit = service.utilisation + stream.between(0.14, 0.19);
+      const limit = service.utilisation + stream.between(0.11, 0.14);
       const job = stream.pick([
         "report build",
         "search re-index",
@@ -102,8 +111,8 @@ const SOURCES: Readonly<Record<string, Kind>> = {
   probeFlaps: {
     kinds: SERVERS,
     make(context) {
-      const { service, stream, toMinute } = context;
-      const profile = pulses(stream, -80, toMinute, [4, 12], [0.75, 1.5], stream.between(0.3, 0.6));
+      const { service, start, stream, toMinute } = context;
+      const profile = pulses(stream, start, toMinute, [4, 12], [0.75, 1.5], stream.between(0.3, 0.6));
       return source(
         context,
         { quantity: "up", below: 0.8, forMinutes: 0.25, keep: stream.pick([0.5, 1, 3]), name: "TargetDown" },
@@ -115,12 +124,21 @@ const SOURCES: Readonly<Record<string, Kind>> = {
   diskCycle: {
     kinds: ["database", "replica", "queue"],
     make(context) {
-      const { service, stream, toMinute } = context;
+      const { service, start, stream, toMinute } = context;
       const top = stream.between(0.905, 0.928) - (service.disk ?? 0.6);
-      const profile = sawtooth(stream.between(-85, -60), stream.between(28, 55), top, toMinute);
+      const period = stream.between(28, 55);
+      // The tooth rises from 60 % to 100 % of `top`; it passes the limit, at `share` of it, when the source begins.
+      const share = stream.between(0.72, 0.9);
+      const profile = sawtooth(start - ((share - 0.6) / 0.4) * (period - 0.5), period, top, toMinute);
       return source(
         context,
-        { quantity: "disk", above: stream.between(0.82, 0.87), forMinutes: 1, keep: 1, name: "FilesystemAlmostFull" },
+        {
+          quantity: "disk",
+          above: (service.disk ?? 0.6) + share * top,
+          forMinutes: 2,
+          keep: 1,
+          name: "FilesystemAlmostFull",
+        },
         [{ service: service.name, parameter: "disk", profile }],
         "logs fill the volume and are rotated away",
       );
@@ -129,11 +147,13 @@ const SOURCES: Readonly<Record<string, Kind>> = {
   backupAge: {
     kinds: ["database", "replica"],
     make(context) {
-      const { service, stream } = context;
-      const age: Effect = { service: service.name, parameter: "backup", profile: [[-100, stream.between(15, 40)]] };
+      const { service, start } = context;
+      const limit = 25;
+      // 9.5 h at the page without it; the limit is passed at `start`.
+      const age: Effect = { service: service.name, parameter: "backup", profile: [[-100, limit - 9.5 - start / 60]] };
       return source(
         context,
-        { quantity: "backup", above: round(stream.between(24, 26), 1), forMinutes: 5, keep: 0, name: "BackupTooOld" },
+        { quantity: "backup", above: limit, forMinutes: 5, keep: 0, name: "BackupTooOld" },
         [age],
         "last night's backup was skipped",
       );
@@ -143,9 +163,9 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     heavy: true,
     kinds: ["api", "edge", "third_party", "cache", "dns"],
     make(context) {
-      const { service, system, stream, toMinute } = context;
+      const { service, system, start, stream, toMinute } = context;
       const calm = system.calm(service.name, "latency");
-      const spikes = pulses(stream, -60, toMinute, [6, 16], [0.75, 1.25], calm * stream.between(0.3, 0.36));
+      const spikes = pulses(stream, start, toMinute, [6, 16], [0.75, 1.25], calm * stream.between(0.3, 0.36));
       return source(
         context,
         {
@@ -163,10 +183,14 @@ const SOURCES: Readonly<Record<string, Kind>> = {
   steadyMemory: {
     kinds: SERVERS,
     make(context) {
-      const { service, stream } = context;
+      const { service, start, stream } = context;
       // Below 82 %, where collection begins to cost: a cache of pages, given back when needed.
       const level = stream.between(0.775, 0.81);
-      const memory: Effect = { service: service.name, parameter: "memory", profile: [[-100, level - service.memory]] };
+      const memory: Effect = {
+        service: service.name,
+        parameter: "memory",
+        profile: since(start, level - service.memory),
+      };
       return source(
         context,
         { quantity: "memory", above: level - stream.between(0.004, 0.03), forMinutes: 3, keep: 3, name: "MemoryHigh" },
@@ -179,8 +203,8 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     heavy: true,
     kinds: ["replica"],
     make(context) {
-      const { service, stream, toMinute } = context;
-      const profile = pulses(stream, -70, toMinute, [7, 14], [1.5, 2], 0 - stream.between(0.34, 0.37));
+      const { service, start, stream, toMinute } = context;
+      const profile = pulses(stream, start, toMinute, [7, 14], [1.5, 2], 0 - stream.between(0.34, 0.37));
       return source(
         context,
         { quantity: "lag", above: 1, forMinutes: 0.25, keep: stream.pick([2, 5, 9]), name: "ReplicationLagHigh" },
@@ -193,8 +217,7 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     heavy: true,
     kinds: ["cache"],
     make(context) {
-      const { service, stream, toMinute } = context;
-      const start = stream.between(-60, -3);
+      const { service, start, stream, toMinute } = context;
       const dip: Effect = {
         service: service.name,
         parameter: "hit",
@@ -210,7 +233,7 @@ const SOURCES: Readonly<Record<string, Kind>> = {
         {
           quantity: "hit",
           below: (service.hitRatio ?? 0.9) * 0.995,
-          forMinutes: 0.5,
+          forMinutes: 2,
           keep: 3,
           name: "CacheHitRatioLow",
         },
@@ -223,9 +246,9 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     heavy: true,
     kinds: ["queue"],
     make(context) {
-      const { service, system, stream, toMinute } = context;
+      const { service, system, start, stream, toMinute } = context;
       const load = system.calm(service.name, "load");
-      const bursts = pulses(stream, -75, toMinute, [9, 20], [1, 1.5], load * stream.between(0.56, 0.62));
+      const bursts = pulses(stream, start, toMinute, [9, 20], [1, 1.5], load * stream.between(0.56, 0.62));
       return source(
         context,
         {
@@ -244,8 +267,8 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     heavy: true,
     kinds: ["api", "third_party", "database", "replica"],
     make(context) {
-      const { service, stream, toMinute } = context;
-      const loss = pulses(stream, -70, toMinute, [3, 9], [2, 6], stream.between(0.0013, 0.0017));
+      const { service, start, stream, toMinute } = context;
+      const loss = pulses(stream, start, toMinute, [3, 9], [2, 6], stream.between(0.0013, 0.0017));
       return source(
         context,
         { quantity: "loss", above: 0.0026, forMinutes: 0.5, keep: stream.pick([1, 4]), name: "PacketLoss" },
@@ -257,15 +280,15 @@ const SOURCES: Readonly<Record<string, Kind>> = {
   certificateSoon: {
     kinds: ["edge", "api", "third_party", "cdn"],
     make(context) {
-      const { service, stream } = context;
+      const { service, start } = context;
       const left: Effect = {
         service: service.name,
         parameter: "certificate",
-        profile: [[-100, 0 - stream.between(560, 860)]],
+        profile: [[-100, 360 - 912 + start / 60]],
       };
       return source(
         context,
-        { quantity: "certificate", below: 360, forMinutes: 5, keep: 0, name: "CertificateExpiresSoon" },
+        { quantity: "certificate", below: 360, forMinutes: 3, keep: 0, name: "CertificateExpiresSoon" },
         [left],
         "a certificate that is renewed by itself next week",
       );
@@ -275,11 +298,15 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     heavy: true,
     kinds: ["api", "worker"],
     make(context) {
-      const { service, stream } = context;
-      const share: Effect = { service: service.name, parameter: "held", profile: [[-100, stream.between(0.36, 0.42)]] };
+      const { service, start, stream } = context;
+      const share: Effect = {
+        service: service.name,
+        parameter: "held",
+        profile: since(start, stream.between(0.36, 0.42)),
+      };
       return source(
         context,
-        { quantity: "poolUse", above: 0.74, forMinutes: 0.5, keep: 3, name: "ConnectionPoolBusy" },
+        { quantity: "poolUse", above: 0.74, forMinutes: 2, keep: 3, name: "ConnectionPoolBusy" },
         [share],
         "spare sessions kept open on purpose",
       );
@@ -288,8 +315,8 @@ const SOURCES: Readonly<Record<string, Kind>> = {
   lockMoments: {
     kinds: ["database"],
     make(context) {
-      const { service, stream, toMinute } = context;
-      const waits = pulses(stream, -60, toMinute, [5, 11], [1, 3], stream.between(3, 4.5));
+      const { service, start, stream, toMinute } = context;
+      const waits = pulses(stream, start, toMinute, [5, 11], [1, 3], stream.between(3, 4.5));
       return source(
         context,
         { quantity: "lockWait", above: 3.4, forMinutes: 0.25, keep: stream.pick([1, 3, 6]), name: "LockWaitHigh" },
@@ -320,7 +347,8 @@ export function drawNoise(
     (service) => entry?.kinds.includes(service.kind) === true && allowed(service),
   );
   if (entry === undefined || fitting.length === 0) return null;
-  return entry.make({ system, service: stream.pick(fitting), copies, toMinute, stream });
+  const start = stream.chance(YOUNG) ? stream.between(-24, -2) : ALWAYS;
+  return entry.make({ start, system, service: stream.pick(fitting), copies, toMinute, stream });
 }
 
 interface Watch {
@@ -386,6 +414,14 @@ function latencyName(service: ServiceSpec): string {
 
 function errorName(service: ServiceSpec): string {
   return { worker: "JobFailureRatio", third_party: "OutboundErrorRatio" }[service.kind as string] ?? "HighErrorRatio";
+}
+
+/** An amount that is there from a minute on. */
+function since(start: number, amount: number): Profile {
+  return [
+    [start, 0],
+    [start + 0.5, amount],
+  ];
 }
 
 function pulse(from: number, to: number, amount: number, ramp: number): Profile {

@@ -36,19 +36,19 @@ const LATENCY: Pattern = {
   comparison: ">",
   factor: 1.5,
   plus: 2,
-  forMinutes: 2,
+  forMinutes: 1,
   keep: 1,
   severity: "warning",
   zoned: true,
 };
-const LATENCY_CRITICAL: Pattern = { ...LATENCY, factor: 2.8, forMinutes: 1, severity: "critical" };
+const LATENCY_CRITICAL: Pattern = { ...LATENCY, factor: 2.8, forMinutes: 0.5, severity: "critical" };
 const ERRORS: Pattern = {
   name: "HighErrorRatio",
   quantity: "errors",
   comparison: ">",
   factor: 1,
   plus: 0.007,
-  forMinutes: 1,
+  forMinutes: 0.5,
   keep: 1,
   severity: "warning",
   zoned: true,
@@ -316,7 +316,7 @@ function fromPattern(
     (pattern.factor * calm + pattern.plus) * (pattern.factor === 0 ? 1 : stream.between(0.95, 1.1)),
     Math.max(digits, 3),
   );
-  const forMinutes = pattern.forMinutes + stream.pick([0, 0, 0.5, 1]);
+  const forMinutes = pattern.forMinutes + stream.pick([0, 0, 0, 0.5]);
   const severity =
     service.revenue && pattern.severity === "warning" && stream.chance(0.3) ? "critical" : pattern.severity;
   const condition: Condition = {

@@ -132,10 +132,11 @@ function planOf(
   }
   const sources = noiseOf(setting, system, kind, struck, stream.fork("noise"));
   const { changes, facets } = herringsOf(setting, system, struck, stream.fork("herrings"));
-  const rules = [
-    ...rulesOf(system, setting.size.zoned, stream.fork("rules")),
-    ...sources.flatMap((source) => source.rules),
-  ];
+  const watching = sources.flatMap((source) => source.rules);
+  // A source brings the rule of its name on its service; the system has no second one there.
+  const taken = new Set(watching.map((rule) => `${rule.name} ${rule.service.name}`));
+  const usual = rulesOf(system, setting.size.zoned, stream.fork("rules"));
+  const rules = [...usual.filter((rule) => !taken.has(`${rule.name} ${rule.service.name}`)), ...watching];
   return {
     setting,
     system,

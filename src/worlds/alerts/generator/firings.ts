@@ -3,7 +3,7 @@ import { evaluate, type Firing } from "../../../engine/alert-rules";
 import { type Gauge, metricFor } from "../../../engine/metrics";
 import type { WatchRule } from "../rules";
 
-/** Alerts that ended longer ago than this are not in the queue any more. */
+/** Firings that ended longer ago than this are not in the queue any more. */
 const OLDEST = -30;
 /** An alert that fires anyway but much longer because of an incident belongs to neither side; its rule is left out. */
 const AMBIGUOUS_MINUTES = 3;
@@ -20,9 +20,10 @@ export function firedIn(gauge: Gauge, rules: readonly WatchRule[]): ReadonlyMap<
     const metric = metricFor(rule.service.kind, rule.quantity);
     const series = metric && gauge.series(rule.service.name, rule.service.kind, metric, rule.facet);
     if (series === undefined) continue;
-    const spans = evaluate(rule.condition, series, gauge.run.fromMinute, gauge.run.ticks);
-    const last = spans[spans.length - 1];
-    if (last !== undefined && (last.to === null || last.to > OLDEST)) fired.set(i, { rule, spans });
+    const spans = evaluate(rule.condition, series, gauge.run.fromMinute, gauge.run.ticks).filter(
+      ({ to }) => to === null || to > OLDEST,
+    );
+    if (spans.length > 0) fired.set(i, { rule, spans });
   }
   return fired;
 }
