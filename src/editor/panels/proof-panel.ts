@@ -1,7 +1,7 @@
 /** Computes the grader proof in front of the person: never kept, in slices, and it can be cancelled. */
 import type { WebviewPanel } from "vscode";
 import type { ScenarioFile, World } from "../../core/world";
-import type { ProofPanelState } from "../../panel-protocol";
+import type { ErrorPanelState, ProofPanelState } from "../../panel-protocol";
 import type { Proof, ProofProgress } from "../../players/proof";
 import type { App } from "../app";
 import { VIEW_TYPES } from "../commands/command-table";
@@ -87,7 +87,7 @@ export class ProofPanel {
           },
         });
         const { done, total } = latest ?? { done: 0, total: 0 };
-        if (!proof) this.channel?.show({ ...base, title: `${base.title} — cancelled`, done, total });
+        if (!proof) this.channel?.show(cancelled(done, total));
         else this.channel?.show({ ...base, done: total, total, holds: proof.holds, rows: proof.rows });
         return proof;
       }),
@@ -111,6 +111,15 @@ export class ProofPanel {
       },
     });
   }
+}
+
+/** A table of some episodes would prove nothing, so none is shown. */
+function cancelled(done: number, total: number): ErrorPanelState {
+  return {
+    kind: "error",
+    title: "The proof was cancelled",
+    message: `${done} of ${total} episodes were played. Run “Firedrill: Show Grader Proof” to work it out from the start, with fewer seeds or one scenario if it takes too long.`,
+  };
 }
 
 function seedText(seeds: readonly number[]): string {
