@@ -221,12 +221,11 @@ function heading(line: Extract<Line, { kind: "heading" }>, index: number, input:
     class=${`grp ${current ? "cur" : ""}`}
     data-key=${`#${line.key}`}
     aria-rowindex=${index + 2}
-    aria-expanded=${line.open}
     aria-selected=${mark === "true"}
   >
     <td role="gridcell" class="c-ck">${tick(mark)}</td>
     <td role="gridcell" class="c-rest" aria-colspan="7">
-      <span class="fold" title=${line.open ? "Fold" : "Unfold"}>${icon(line.open ? "down" : "right", "small")}</span>
+      <button type="button" class="fold" tabindex="-1" aria-expanded=${line.open} aria-label=${`group ${oneLine(line.label, 60)}`}>${icon(line.open ? "down" : "right", "small")}</button>
       <b class="mono cut" title=${titleOf(line.label)}><bdi>${oneLine(line.label)}</bdi></b>
       <span class="nw">${plural(line.rows.length, "alert")}</span><span class="dim cut">${tally(line.rows)}</span>
     </td>

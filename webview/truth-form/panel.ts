@@ -221,7 +221,7 @@ function problems(state: TruthFormPanelState): TemplateResult | typeof nothing {
   if (state.problems.length === 0) return nothing;
   return html`<section class="sec" aria-label="Problems">
     <header><h2>Problems</h2></header>
-    <ul class="probs" role="status">${state.problems.map((p) => html`<li>${icon("warning", "small")}<span><code>${oneLine(p.place, 80)}</code> ${oneLine(p.message, 300)}</span></li>`)}</ul>
+    <div role="status"><ul class="probs">${state.problems.map((p) => html`<li>${icon("warning", "small")}<span><code>${oneLine(p.place, 80)}</code> ${oneLine(p.message, 300)}</span></li>`)}</ul></div>
   </section>`;
 }
 
