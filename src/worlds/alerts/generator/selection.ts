@@ -13,6 +13,8 @@ const MOST_NOISE_PAIRS = 5;
 /** The same where nothing else fires. */
 const MOST_PAIRS_ALONE = 8;
 const LEAST_PER_INCIDENT = 4;
+/** Noise that first rings later would only be met by players who wait for it. */
+const LATEST_NOISE = 3;
 
 export interface Selection {
   readonly incidents: readonly (readonly number[])[];
@@ -79,7 +81,7 @@ function pickNoise(
   const byPair = new Map<string, number[]>();
   for (const i of noise) {
     const pair = pairOf(fired, i);
-    if (taken.has(pair)) continue;
+    if (taken.has(pair) || firstFiring(fired, i) > LATEST_NOISE) continue;
     const list = byPair.get(pair) ?? [];
     list.push(i);
     byPair.set(pair, list);
@@ -119,7 +121,10 @@ function checkPage(
     throw new Rejection("not over in time");
 }
 
+function firstFiring(fired: ReadonlyMap<number, FiredRule>, i: number): number {
+  return fired.get(i)?.spans[0]?.from ?? 0;
+}
+
 function byFirstFiring(fired: ReadonlyMap<number, FiredRule>): (a: number, b: number) => number {
-  const from = (i: number) => fired.get(i)?.spans[0]?.from ?? 0;
-  return (a, b) => from(a) - from(b) || a - b;
+  return (a, b) => firstFiring(fired, a) - firstFiring(fired, b) || a - b;
 }
