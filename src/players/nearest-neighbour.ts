@@ -67,8 +67,8 @@ function bucket(value: number): number {
 
 /**
  * Share of `test` whose family the `train` samples name rightly, by a vote of the k nearest (cosine similarity, tokens
- * weighted down by how many samples have them), for the best k of `NEIGHBOURHOODS`. 0 when either list is empty. Pauses
- * after each sample.
+ * weighted down by how many samples have them), for the best k of `NEIGHBOURHOODS`. 0 when either list is empty. A sample
+ * that is in both lists is judged by the others. Pauses after each sample.
  */
 export function* familyAccuracy(train: readonly PageSample[], test: readonly PageSample[]): Generator<void, number> {
   if (train.length === 0 || test.length === 0) return 0;
@@ -80,7 +80,8 @@ export function* familyAccuracy(train: readonly PageSample[], test: readonly Pag
     for (const [token, weight] of normalised(sample.tokens, weigh))
       for (const [i, other] of index.get(token) ?? []) likeness[i] = (likeness[i] ?? 0) + weight * other;
     const ranked = train
-      .map(({ family }, i) => ({ family, i, likeness: likeness[i] ?? 0 }))
+      .map((other, i) => ({ other, family: other.family, i, likeness: likeness[i] ?? 0 }))
+      .filter(({ other }) => other !== sample)
       .sort((a, b) => b.likeness - a.likeness || a.i - b.i);
     NEIGHBOURHOODS.forEach((k, place) => {
       if (vote(ranked.slice(0, k)) === sample.family) right[place] = (right[place] ?? 0) + 1;

@@ -7,12 +7,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { World } from "../../src/core/world";
 import { loadWorld, worldIds } from "../../src/worlds/catalogue";
 import { determinismDigest } from "./determinism-entry";
-import { playSequence, type SequencePlan } from "./sequences";
+import { EPISODE_SEEDS, playSequence, type SequencePlan } from "./sequences";
 
 const RUNS = Number(process.env.FIREDRILL_FUZZ_RUNS ?? 3000);
 const SEED = Number(process.env.FIREDRILL_FUZZ_SEED ?? 20261129);
-/** Seeds of episodes; few, so that most of the time goes into sequences and not into drawing. */
-const EPISODE_SEEDS = 12;
+/** Sequences between two breaths, in which the test runner can report that the test is alive. */
+const BREATH = 50;
 
 describe.each(worldIds)("random sequences in %s", (id) => {
   let world: World;
@@ -20,12 +20,14 @@ describe.each(worldIds)("random sequences in %s", (id) => {
     world = await loadWorld(id);
   });
 
-  it(`break nothing in ${RUNS} runs, are accepted at least half of the time and use every verb`, () => {
+  it(`break nothing in ${RUNS} runs, are accepted at least half of the time and use every verb`, async () => {
     const verbs = new Set<string>();
     let tried = 0;
     let accepted = 0;
-    fc.assert(
-      fc.property(plans(world), (plan) => {
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(plans(world), async (plan) => {
+        if (runs++ % BREATH === 0) await new Promise((breathe) => setImmediate(breathe));
         const first = playSequence(world, plan);
         const second = playSequence(world, plan);
         expect(second.digest).toBe(first.digest);

@@ -81,7 +81,7 @@ describe("the proof", () => {
 
   it("breaks when the page gives the family away", () => {
     const result = proof({ players: honest(), hint: (secret) => `page ${secret}` });
-    expect(broken(result)).toEqual(["nearest neighbour on the page all"]);
+    expect(broken(result)).toEqual(["nearest neighbour, other splits all", "nearest neighbour, known systems all"]);
     expect(result.rows[result.rows.length - 1]?.mean).toBe(1);
   });
 

@@ -20,7 +20,7 @@ const CHANGES_MINUTES = 240;
 const INNER_READS = 3;
 /** Causes looked for at most, and alerts that have to be left over before a second one is looked for. */
 const MOST_CAUSES = 2;
-const MORE = 4;
+const MORE = 2;
 /** When what was felt is over, how long ago it may have begun, minutes. */
 const HEALED_LOOKBACK = 25;
 
