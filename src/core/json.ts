@@ -247,11 +247,44 @@ function digestNumber(value: number): void {
   laneB = finish(mix(mix(0x756d, high), low));
 }
 
-/** Four characters a round, two in each lane; the ends mix the lanes, so that both depend on every character. */
+/** Texts seen lately, each with its place in `KNOWN_LANES`: names and labels come again and again. */
+const KNOWN = new Map<string, number>();
+const MOST_KNOWN = 4096;
+const KNOWN_LANES = new Int32Array(2 * MOST_KNOWN);
+/** Looking a text up costs about as much as reading this many characters. */
+const SHORTEST_KNOWN = 4;
+const LONGEST_KNOWN = 512;
+
 function digestText(text: string, kind: number): void {
   const { length } = text;
-  let a = kind ^ length;
-  let b = Math.imul(kind, 0x9e3779b1) + length;
+  work += 4 + length;
+  const worthKnowing = length >= SHORTEST_KNOWN && length <= LONGEST_KNOWN;
+  const place = worthKnowing ? KNOWN.get(text) : undefined;
+  if (place !== undefined) {
+    laneA = KNOWN_LANES[place] as number;
+    laneB = KNOWN_LANES[place + 1] as number;
+  } else {
+    readText(text);
+    if (worthKnowing) know(text);
+  }
+  const a = laneA ^ kind;
+  laneA = finish(a ^ Math.imul(laneB, 0xcc9e2d51));
+  laneB = finish(laneB ^ laneA);
+}
+
+function know(text: string): void {
+  if (KNOWN.size === MOST_KNOWN) KNOWN.clear();
+  const place = 2 * KNOWN.size;
+  KNOWN.set(text, place);
+  KNOWN_LANES[place] = laneA;
+  KNOWN_LANES[place + 1] = laneB;
+}
+
+/** Four characters a round, two in each lane. */
+function readText(text: string): void {
+  const { length } = text;
+  let a = length;
+  let b = 0x9e3779b1;
   let i = 0;
   for (; i + 3 < length; i += 4) {
     a = ((a << 5) | (a >>> 27)) ^ (text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16));
@@ -260,9 +293,8 @@ function digestText(text: string, kind: number): void {
     b = Math.imul(b, 0x85ebca6b);
   }
   for (; i < length; i++) a = Math.imul(((a << 5) | (a >>> 27)) ^ text.charCodeAt(i), 0x01000193);
-  work += 4 + length;
-  laneA = finish(a ^ Math.imul(b, 0xcc9e2d51));
-  laneB = finish(b ^ laneA);
+  laneA = a;
+  laneB = b;
 }
 
 function mix(h: number, k: number): number {

@@ -12,7 +12,7 @@ import { alertsWorld } from "../../src/worlds/alerts/world";
 import type { Measurement } from "./measurement";
 
 const RUNS = 60;
-export const world = alertsWorld as never as import("../../src/core/world").World;
+const world = alertsWorld as never as import("../../src/core/world").World;
 
 interface Recording {
   readonly text: string;
@@ -21,7 +21,7 @@ interface Recording {
 
 let recordings: Promise<readonly Recording[]> | null = null;
 
-export async function record(): Promise<readonly Recording[]> {
+async function record(): Promise<readonly Recording[]> {
   const generated = world.scenarios().filter((info) => info.split !== "published");
   const scenarios = (generated.length ? generated : world.scenarios()).map((info) => info.id);
   const players = ["rules", "random"].map((name) => world.players.find((each) => each.name === name) as PlayerFactory);
@@ -61,7 +61,7 @@ async function play(scenario: string, seed: number, factory: PlayerFactory): Pro
 }
 
 /** Steps and megabytes a second over at least a second. */
-export async function rate(): Promise<{ steps: number; megabytes: number }> {
+async function rate(): Promise<{ steps: number; megabytes: number }> {
   recordings ??= record();
   const all = await recordings;
   let [steps, bytes] = [0, 0];
