@@ -68,14 +68,19 @@ export class Workbench {
     await eventually(`The command “${title}”`, async () => {
       await this.page.keyboard.press("F1");
       await this.quickText.waitFor({ timeout: 5_000 });
-      await this.quickText.fill(`>${title}`);
-      const row = this.quickRows.first();
-      await row
+      await this.quickText.fill(`>${title}`, { timeout: 5_000 });
+      await this.quickRows
         .filter({ hasText: title })
-        .waitFor({ timeout: 3_000 })
+        .first()
+        .waitFor({ timeout: 5_000 })
         .catch(() => undefined);
-      const label = await row.getAttribute("aria-label", { timeout: 1_000 }).catch(() => null);
-      if (label?.startsWith(title)) return true;
+      const labels = await this.quickRows.evaluateAll((rows) =>
+        rows.map((row) => row.getAttribute("aria-label") ?? ""),
+      );
+      // What was used lately or fits as well may stand above it.
+      const at = labels.findIndex((label) => label === title || label.startsWith(`${title},`));
+      for (let step = 0; step < at; step += 1) await this.page.keyboard.press("ArrowDown");
+      if (at >= 0) return true;
       await this.page.keyboard.press("Escape");
       return null;
     });
