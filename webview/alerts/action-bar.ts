@@ -19,14 +19,14 @@ export function actionBar(input: ActionBarInput): TemplateResult {
   const reads = keyed.filter((form) => form.risk === "read");
   const changes = keyed.filter((form) => form.risk !== "read");
   const shown = (forms: readonly ActionForm[]) => (over ? [] : forms.filter(input.enabled));
-  return html`<footer class="bar" role="toolbar" aria-label="Actions">
+  return html`<footer><div class="bar" role="toolbar" aria-label="Actions">
     ${shown(reads).map((form) => button(form, input))}
     ${shown(reads).length > 0 && shown(changes).length > 0 ? html`<span class="sep only-wide"></span>` : nothing}
     ${shown(changes).map((form) => button(form, input))}
     <span class="sp only-wide"></span>
     <button type="button" class="btn" @click=${input.all}>All <kbd>?</kbd></button>
     ${shown(ends).map((form) => button(form, input, "boxed"))}
-  </footer>`;
+  </div></footer>`;
 }
 
 function button(form: ActionForm, input: ActionBarInput, extra = ""): TemplateResult {

@@ -159,7 +159,7 @@ export class DebriefPanel {
   private bar(state: DebriefPanelState): TemplateResult {
     const step = state.steps.find((s) => s.index === this.step);
     const act = (command: PanelCommand, args?: readonly unknown[]) => () => this.command(command, args);
-    return html`<footer class="bar" role="toolbar" aria-label="Actions">
+    return html`<footer><div class="bar" role="toolbar" aria-label="Actions">
       <button type="button" class="btn" @click=${act("firedrill.replayRun")}>${icon("play")}Replay <kbd>R</kbd></button>
       <button type="button" class="btn lesser" @click=${act("firedrill.showProof")}>Grader proof <kbd>P</kbd></button>
       <button type="button" class="btn lesser" @click=${act("firedrill.revealRun")}>Show file</button>
@@ -167,7 +167,7 @@ export class DebriefPanel {
       ${step ? html`<span class="sm dim only-wide">from step ${step.index + 1}, before ${oneLine(step.title.toLowerCase(), 40)}</span>` : nothing}
       <button type="button" class="btn boxed" aria-disabled=${step === undefined} @click=${() => this.fork()}>${icon("fork")}Fork here <kbd>F</kbd></button>
       <button type="button" class="btn go" id="new-seed" @click=${act("firedrill.newSeed")}><span><span class="only-wide">Play a new</span><span class="only-narrow">New</span> seed</span> <kbd>N</kbd></button>
-    </footer>`;
+    </div></footer>`;
   }
 
   private fork(): void {

@@ -65,12 +65,12 @@ export class TruthForm {
             ${this.general(state)} ${this.incidents(state)} ${problems(state)}
           </div>
         </main>
-        <footer class="bar" role="toolbar" aria-label="Actions">
+        <footer><div class="bar" role="toolbar" aria-label="Actions">
           <button type="button" class="btn" @click=${() => this.edit(withIncident(this.draft))}>${icon("plus", "small")}Add incident <kbd>I</kbd></button>
           <span class="sp"></span>
           ${this.says ? html`<span class="sm st says" role=${this.says.bad ? "alert" : "status"}>${icon(this.says.bad ? "critical" : "fine", "small")}<span class="cut" title=${titleOf(this.says.text)}>${oneLine(this.says.text, 200)}</span></span>` : nothing}
           <button type="button" class="btn go" id="save" aria-disabled=${this.saving} @click=${() => void this.save()}>Save scenario… <kbd>Ctrl ⏎</kbd></button>
-        </footer>`,
+        </div></footer>`,
       this.root,
     );
   }
