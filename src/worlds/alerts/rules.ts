@@ -317,8 +317,9 @@ function fromPattern(
     Math.max(digits, 3),
   );
   const forMinutes = pattern.forMinutes + stream.pick([0, 0, 0, 0.5]);
-  const severity =
-    service.revenue && pattern.severity === "warning" && stream.chance(0.3) ? "critical" : pattern.severity;
+  const raised = service.revenue && pattern.severity === "warning" && stream.chance(0.3);
+  // Patterns by zone have a critical twin of the same name; two rules with equal labels would be one alert.
+  const severity = raised && pattern.zoned !== true ? "critical" : pattern.severity;
   const condition: Condition = {
     comparison: pattern.comparison,
     threshold,
