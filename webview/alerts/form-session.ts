@@ -3,6 +3,7 @@ import { nothing, type TemplateResult } from "lit";
 import type { Action, ActionForm } from "../../src/core/action";
 import type { Preview } from "../../src/core/world";
 import type { EpisodePanelState } from "../../src/panel-protocol";
+import { registerControls } from "../shared/toolkit";
 import { actionOf, type Draft, type FieldProblem, freshDraft, problemsOf, type Target, unavailable } from "./drafts";
 import type { Memory } from "./memory";
 import { strip } from "./strip";
@@ -40,8 +41,8 @@ export interface FormSurroundings {
   /** Keeps the cursor's row in sight when the table has become smaller. */
   reveal(): void;
   focusList(): void;
-  /** An action was carried out. */
-  done(form: ActionForm): void;
+  /** An action was carried out as drafted. */
+  done(form: ActionForm, draft: Draft): void;
 }
 
 export class FormSession {
@@ -166,6 +167,7 @@ export class FormSession {
     this.tried = false;
     this.problem = null;
     this.preview = null;
+    registerControls();
     this.around.draw();
     this.around.reveal();
     this.around.changed();
@@ -225,12 +227,12 @@ export class FormSession {
     try {
       if (form === NOTE) {
         await this.around.note(String(draft.text ?? ""));
-        this.finished(form);
+        this.finished(form, draft);
         this.around.say("The note is in the recording.", false);
       } else {
         const { problem } = await this.around.act(actionOf(form, draft));
         if (problem) this.refused(form, problem);
-        else this.finished(form);
+        else this.finished(form, draft);
       }
     } catch (error) {
       this.around.say(error instanceof Error ? error.message : String(error), true);
@@ -253,11 +255,11 @@ export class FormSession {
     if (problem.field !== undefined) requestAnimationFrame(() => this.focusField(problem.field ?? ""));
   }
 
-  private finished(form: ActionForm): void {
+  private finished(form: ActionForm, draft: Draft): void {
     const memory = this.around.memory();
     const { [form.name]: _, ...rest } = memory.drafts;
     memory.drafts = rest;
-    this.around.done(form);
+    this.around.done(form, draft);
     if (memory.openAction === form.name) this.close();
   }
 

@@ -8,8 +8,10 @@ import { Host } from "../shared/host";
 import { icon } from "../shared/icons";
 import { plural, SimulatedClock } from "../shared/numbers";
 import { firstPart, oneLine, visible } from "../shared/text";
+import { registerControls } from "../shared/toolkit";
 import { actionBar } from "./action-bar";
 import { type DetailInput, detail } from "./detail";
+import type { Draft } from "./drafts";
 import { FormSession, NOTE } from "./form-session";
 import { AlertGrid } from "./grid";
 import { header, notices } from "./header";
@@ -65,6 +67,7 @@ export class AlertsPanel {
     if (fresh) this.queue.memory = memoryOf(state.ui);
     this.hear(before, state);
     this.draw();
+    if (!before) requestAnimationFrame(() => window.setTimeout(registerControls));
     if (fresh) this.grid?.scrollTo(this.memory.scroll);
     if (fresh && this.memory.openAction !== null) this.forms.reopen();
     else if (!before || (state.over && !before.over)) this.focusList();
@@ -237,14 +240,19 @@ export class AlertsPanel {
       draw: () => this.draw(),
       reveal: () => this.grid?.reveal(this.memory.cursor),
       focusList: () => this.focusList(),
-      done: (form) => this.done(form),
+      done: (form, draft) => this.done(form, draft),
     });
   }
 
-  /** What an action was pointed at has been dealt with. */
-  private done(form: ActionForm): void {
-    if (form.fields.some((field) => field.choices === "items")) this.cited.clear();
-    if (form.fields.some((field) => field.choices === "alerts" && field.type === "list")) this.memory.selected.clear();
+  /** What an action was pointed at has been dealt with; what was selected while it was under way stays. */
+  private done(form: ActionForm, draft: Draft): void {
+    for (const { name, type, choices } of form.fields) {
+      const value = draft[name];
+      if (type !== "list" || !Array.isArray(value)) continue;
+      for (const id of value)
+        if (choices === "items") this.cited.delete(id);
+        else if (choices === "alerts") this.memory.selected.delete(id);
+    }
   }
 
   private keys(): KeyTargets {

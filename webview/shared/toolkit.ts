@@ -9,8 +9,12 @@ import {
   vsCodeTextField,
 } from "@vscode/webview-ui-toolkit";
 
-/** Registers the controls the panels use. */
+let registered = false;
+
+/** Registers the controls the panels use, once. It takes a while, so a panel calls it after its data is on the screen. */
 export function registerControls(): void {
+  if (registered) return;
+  registered = true;
   provideVSCodeDesignSystem().register(
     vsCodeButton(),
     vsCodeCheckbox(),
