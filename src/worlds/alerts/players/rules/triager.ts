@@ -20,7 +20,9 @@ const CHANGES_MINUTES = 240;
 const INNER_READS = 3;
 /** Causes looked for at most, and alerts that have to be left over before a second one is looked for. */
 const MOST_CAUSES = 2;
-const MORE = 2;
+const MORE = 3;
+/** And as a share of all that began together. */
+const MORE_SHARE = 0.3;
 /** When what was felt is over, how long ago it may have begun, minutes. */
 const HEALED_LOOKBACK = 25;
 
@@ -43,9 +45,11 @@ function* triage(first: AlertsObservation): Script<AlertsObservation> {
     return;
   }
   const causes: Cause[] = [];
+  let whole = 0;
   while (desk.felt !== null && causes.length < MOST_CAUSES) {
     const burst = unexplained(desk, causes);
-    if (burst.length < (causes.length === 0 ? 1 : MORE)) break;
+    if (causes.length === 0) whole = burst.length;
+    if (burst.length < (causes.length === 0 ? 1 : Math.max(MORE, MORE_SHARE * whole))) break;
     const cause = yield* findCause(desk, burst, causes.length);
     if (!cause || (causes.length > 0 && alertsOf(desk, cause, burst).length < MORE)) break;
     causes.push(cause);
