@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { Stream } from "../../../src/core/rng";
 import { runEpisode } from "../../../src/core/run";
+import type { Episode } from "../../../src/core/world";
 import { provenScenarios } from "../../../src/players/proof";
 import { ALERT_ACTIONS } from "../../../src/worlds/alerts/actions";
 import { alertsWorld } from "../../../src/worlds/alerts/world";
 
-const SEEDS = [0, 1, 2, 3];
-const scenarios = provenScenarios(alertsWorld);
+const SEEDS = [0, 1];
+/** The first of each split: drawing takes long, and the proof plays all of them. */
+const scenarios = provenScenarios(alertsWorld).filter(
+  (info, place, all) => all.findIndex((other) => other.split === info.split) === place,
+);
 
 function player(name: string) {
   const found = alertsWorld.players.find((factory) => factory.name === name);
@@ -57,13 +62,16 @@ describe("the players of the alerts world", () => {
     let tried = 0;
     let accepted = 0;
     for (const info of scenarios)
-      for (let seed = 0; seed < 20; seed++)
-        for (const { action, problem } of runEpisode(alertsWorld.open(info.id, seed), player("random")).taken) {
+      for (let run = 0; run < 60; run++) {
+        const { create } = player("random");
+        const other = { ...player("random"), create: (_: Stream, episode: Episode) => create(Stream.of(run), episode) };
+        for (const { action, problem } of runEpisode(alertsWorld.open(info.id, 0), other).taken) {
           tried++;
           if (problem) continue;
           accepted++;
           verbs.add(action.name);
         }
+      }
     expect(accepted / tried).toBeGreaterThanOrEqual(0.5);
     expect(ALERT_ACTIONS.names.filter((name) => !verbs.has(name))).toEqual([]);
   });
