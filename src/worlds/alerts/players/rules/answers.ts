@@ -17,17 +17,27 @@ const CANNOT_TELL = "customers are hurt and nothing that can be read tells why";
 /** Alerts on what an affected service calls that a fault above it explains: less comes through, or more is tried again. */
 const RATE_ALERTS = /Rate(Drop|High)/;
 
-/** Those of some alerts that a cause explains: on services that need the component, and about the rate of what these call. */
+/** Alerts by which a service shows that it is unwell; certificates, backups and the like ring for reasons of their own. */
+const SYMPTOMS = /Latency|Error|Budget|Rate(Drop|High)|Saturation|Queue|Job|Outbound|Down/;
+/** Mechanisms whose load spills over onto stores that other services share. */
+const SPILLING: ReadonlySet<string> = new Set(["cache_loss", "traffic_surge"]);
+
+/**
+ * Those of some alerts that a cause explains: of the component itself, symptoms of services that need it, and what is said
+ * about the rate of what these call.
+ */
 export function alertsOf({ network }: Desk, cause: Cause, rows: readonly AlertRow[]): AlertRow[] {
   const affected = (service: string) => network.needs(service).has(cause.component);
   const called = new Set<string>();
   for (const service of network.services)
     if (affected(service.name)) for (const needed of service.dependsOn) called.add(needed);
-  return rows.filter((row) => affected(row.service) || (called.has(row.service) && RATE_ALERTS.test(row.name)));
+  return rows.filter(
+    (row) =>
+      row.service === cause.component ||
+      (affected(row.service) && SYMPTOMS.test(row.name)) ||
+      (called.has(row.service) && RATE_ALERTS.test(row.name)),
+  );
 }
-
-/** What began together and has no cause of its own belongs to the one cause there is, such as a shared store that suffers. */
-const SYMPTOMS = /Latency|ErrorRatio|Rate(Drop|High)|Saturation|Queue|Job/;
 
 /** Minutes by which an alert may come before the sign of its cause is half grown. */
 const BEFORE_SIGN = 6;
@@ -35,7 +45,7 @@ const BEFORE_SIGN = 6;
 function burstOf(desk: Desk, causes: readonly Cause[], cause: Cause): AlertRow[] {
   const burst = desk.seen.alerts.filter((row) => isOfBurst(desk, row) && row.since >= cause.since - BEFORE_SIGN);
   const own = alertsOf(desk, cause, burst);
-  if (causes.length > 1) return own;
+  if (causes.length > 1 || !SPILLING.has(cause.mechanism)) return own;
   return burst.filter((row) => own.includes(row) || SYMPTOMS.test(row.name));
 }
 
