@@ -3,7 +3,7 @@ import { nothing, type TemplateResult } from "lit";
 import type { Action, ActionForm } from "../../src/core/action";
 import type { Preview } from "../../src/core/world";
 import type { EpisodePanelState } from "../../src/panel-protocol";
-import { registerControls } from "../shared/toolkit";
+import { registerControls } from "../toolkit";
 import { actionOf, type Draft, type FieldProblem, freshDraft, problemsOf, type Target, unavailable } from "./drafts";
 import type { Memory } from "./memory";
 import { strip } from "./strip";

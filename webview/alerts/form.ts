@@ -5,7 +5,7 @@ import type { ActionForm, Choice, FieldForm } from "../../src/core/action";
 import { icon } from "../shared/icons";
 import { plural } from "../shared/numbers";
 import { oneLine, titleOf, visible } from "../shared/text";
-import { valueIn } from "../shared/toolkit";
+import { valueIn } from "../toolkit";
 import { choicesOf, type Draft, type FieldProblem } from "./drafts";
 
 export interface FormInput {

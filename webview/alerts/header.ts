@@ -4,7 +4,7 @@ import type { EpisodePanelState, PanelCommand } from "../../src/panel-protocol";
 import { icon } from "../shared/icons";
 import { place } from "../shared/place";
 import { cell, oneLine, titleOf } from "../shared/text";
-import { valueIn } from "../shared/toolkit";
+import { valueIn } from "../toolkit";
 
 const PACES: readonly (readonly [ms: number, label: string])[] = [
   [0, "as fast as it can"],

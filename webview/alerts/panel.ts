@@ -8,7 +8,7 @@ import { Host } from "../shared/host";
 import { icon } from "../shared/icons";
 import { plural, SimulatedClock } from "../shared/numbers";
 import { firstPart, oneLine, visible } from "../shared/text";
-import { registerControls } from "../shared/toolkit";
+import { registerControls } from "../toolkit";
 import { actionBar } from "./action-bar";
 import { type DetailInput, detail } from "./detail";
 import type { Draft } from "./drafts";

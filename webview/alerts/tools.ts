@@ -4,7 +4,7 @@ import { live } from "lit/directives/live.js";
 import type { AlertsObservation } from "../../src/worlds/alerts/observation";
 import { icon } from "../shared/icons";
 import { plural } from "../shared/numbers";
-import { valueIn } from "../shared/toolkit";
+import { valueIn } from "../toolkit";
 import type { Queue } from "./queue";
 import { GROUPINGS, SORTINGS } from "./rows";
 

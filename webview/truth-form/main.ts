@@ -1,7 +1,7 @@
 import "../shared/start";
 import "../shared/base.css";
 import "./truth-form.css";
-import { registerControls } from "../shared/toolkit";
+import { registerControls } from "../toolkit";
 import { TruthForm } from "./panel";
 
 const root = document.getElementById("app");

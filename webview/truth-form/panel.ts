@@ -8,7 +8,7 @@ import { icon } from "../shared/icons";
 import { isCommit, isTyping, letterOf } from "../shared/keys";
 import { plural } from "../shared/numbers";
 import { cell, oneLine, titleOf } from "../shared/text";
-import { valueIn } from "../shared/toolkit";
+import { valueIn } from "../toolkit";
 import { assigned, type IncidentField, memberships, withField, withIncident, withoutIncident } from "./draft";
 
 /** Alerts listed at once; the filter finds the rest. */
