@@ -19,22 +19,22 @@ export interface ConstantAnswer {
   readonly noise: "none" | "all" | "not firing" | "other services";
   readonly confidence: number;
   /** Read before answering and cited: the cheapest legal prelude. */
-  readonly prelude: "none" | "changes" | "graph" | "impact";
+  readonly prelude: "none" | "changes" | "graph" | "impact" | "changes and impact";
 }
 
 /**
  * The answer that scored best on the train split.
- * Worked out by `FIREDRILL_CONSTANT_SEEDS=0..39 npx vitest run -c test/proof/vitest.config.ts constant`, which enumerates the grid.
+ * Worked out by `FIREDRILL_CONSTANT_SEEDS=0..5 npx vitest run -c test/proof/vitest.config.ts constant`, which enumerates the grid.
  */
 export const BEST_CONSTANT: ConstantAnswer = {
   severity: "P2",
   team: "app",
-  component: "oldest",
-  mechanism: "bad_deploy",
-  disposition: "routed",
-  noise: "not firing",
-  confidence: 0.5,
-  prelude: "changes",
+  component: "loudest",
+  mechanism: "cpu_throttling",
+  disposition: "no_fault",
+  noise: "all",
+  confidence: 0.2,
+  prelude: "changes and impact",
 };
 
 /** A player that always gives one answer. */
@@ -55,9 +55,9 @@ export function constantPlayer(answer: ConstantAnswer): PlayerFactory {
 function* answerConstant(first: AlertsObservation, answer: ConstantAnswer): Script<AlertsObservation> {
   const component = componentOf(first, answer);
   let seen = first;
-  if (answer.prelude === "changes") seen = yield acts.changes();
+  if (answer.prelude.startsWith("changes")) seen = yield acts.changes();
   if (answer.prelude === "graph") seen = yield acts.graph();
-  if (answer.prelude === "impact")
+  if (answer.prelude.endsWith("impact"))
     for (const service of alertedServices(first).slice(0, 3)) seen = yield acts.impact(service);
   const noise = noiseOf(first, answer, component);
   if (noise.length > 0) seen = yield acts.snooze(noise);
