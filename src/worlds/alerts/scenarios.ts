@@ -28,24 +28,28 @@ export interface SizeClass {
   readonly zoned: boolean;
   /** Innocent changes. */
   readonly herrings: readonly [number, number];
+  /** How many of `CASES_IN_BLOCK` seeds have each kind. */
   readonly cases: readonly (readonly [CaseKind, number])[];
   readonly maxSteps: number;
   readonly maxMinutes: number;
 }
 
+/** Seeds in which the kinds of cases come exactly as often as a scenario says. */
+export const CASES_IN_BLOCK = 24;
+
 const MIX: SizeClass["cases"] = [
-  ["one", 0.64],
-  ["two", 0.12],
-  ["no_fault", 0.08],
-  ["self_recovered", 0.08],
-  ["undetermined", 0.08],
+  ["one", 15],
+  ["two", 3],
+  ["no_fault", 2],
+  ["self_recovered", 2],
+  ["undetermined", 2],
 ];
 const GENTLE_MIX: SizeClass["cases"] = [
-  ["one", 0.72],
-  ["two", 0.04],
-  ["no_fault", 0.08],
-  ["self_recovered", 0.08],
-  ["undetermined", 0.08],
+  ["one", 16],
+  ["two", 2],
+  ["no_fault", 2],
+  ["self_recovered", 2],
+  ["undetermined", 2],
 ];
 
 const SIZES: Record<"starter" | "easy" | "medium" | "hard" | "extreme", SizeClass> = {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AlertsDraw } from "../../../src/worlds/alerts/draw";
-import { drawAnew, drawFor, generatorHash } from "../../../src/worlds/alerts/generate";
+import { caseKindOf, drawAnew, drawFor, generatorHash } from "../../../src/worlds/alerts/generate";
 import { factsOfRead } from "../../../src/worlds/alerts/generator/acceptance";
 import { type ScenarioSetting, SETTINGS } from "../../../src/worlds/alerts/scenarios";
 import { nearThreshold, severityOf } from "../../../src/worlds/alerts/severity";
@@ -130,6 +130,25 @@ describe("a draw", () => {
       const expected = incidents.length === 0 ? "no_fault" : open ? "escalated" : over ? "self_recovered" : "routed";
       expect(disposition, where(sample)).toBe(expected);
       expect(alsoTrue).toEqual(open ? ["inconclusive"] : []);
+    }
+  });
+
+  test("is of the kind its seed says, however many attempts were dropped", () => {
+    for (const sample of samples) {
+      const { family, incidents } = Sealed.open(sample.draw.truth);
+      const over = incidents.length > 0 && incidents.every(({ healed }) => healed !== null);
+      const open = incidents.some(({ determined }) => !determined);
+      const kind =
+        incidents.length === 2
+          ? "two"
+          : incidents.length === 0
+            ? "no_fault"
+            : over
+              ? "self_recovered"
+              : open
+                ? "undetermined"
+                : "one";
+      expect(kind, `${where(sample)}: ${family}`).toBe(caseKindOf(sample.setting, sample.seed));
     }
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { metricsOfKind, recordedOfKind } from "../../../src/engine/metrics";
 import { TEAMS } from "../../../src/worlds/alerts/draw";
+import { caseKindOf } from "../../../src/worlds/alerts/generate";
 import { MECHANISM_NAMES } from "../../../src/worlds/alerts/mechanisms";
-import { SETTINGS } from "../../../src/worlds/alerts/scenarios";
+import { CASES_IN_BLOCK, SETTINGS } from "../../../src/worlds/alerts/scenarios";
 import { systemOf, TOPOLOGIES } from "../../../src/worlds/alerts/topologies";
 
 const ofSplit = (split: string) => SETTINGS.filter(({ info }) => info.split === split);
@@ -40,21 +41,47 @@ describe("generated scenarios", () => {
     expect(own.size).toBeGreaterThanOrEqual(2);
   });
 
-  test("every split draws every kind of case, and 20 to 30 per cent are healthy, healed or open, none above 12", () => {
+  test("every block of seeds has each kind as often as the scenario says, in an order that differs from block to block", () => {
+    for (const setting of SETTINGS) {
+      const { info, size } = setting;
+      expect(size.cases.reduce((sum, [, count]) => sum + count, 0)).toBe(CASES_IN_BLOCK);
+      const orders = new Set<string>();
+      for (const block of [0, 1, 2, 41_666_666]) {
+        const kinds = Array.from({ length: CASES_IN_BLOCK }, (_, i) => caseKindOf(setting, block * CASES_IN_BLOCK + i));
+        for (const [kind, count] of size.cases)
+          expect(kinds.filter((drawn) => drawn === kind).length, `${info.id}, block ${block}: ${kind}`).toBe(count);
+        orders.add(kinds.join(" "));
+      }
+      expect(orders.size, info.id).toBe(4);
+    }
+  });
+
+  test("of the seeds of every split 20 to 30 per cent are healthy, healed or open, none above 12, and two faults 8 to 13", () => {
     for (const split of SPLITS) {
       expect(ofSplit(split).length).toBeGreaterThanOrEqual(5);
-      for (const { size } of ofSplit(split)) {
-        const share = new Map(size.cases);
-        const total = size.cases.reduce((sum, [, weight]) => sum + weight, 0);
-        expect(total).toBeCloseTo(1, 9);
-        const special = (["no_fault", "self_recovered", "undetermined"] as const).map((kind) => share.get(kind) ?? 0);
-        for (const one of special) expect(one).toBeLessThanOrEqual(0.12);
-        const sum = special.reduce((a, b) => a + b, 0);
-        expect(sum).toBeGreaterThanOrEqual(0.2);
-        expect(sum).toBeLessThanOrEqual(0.3);
-        expect(share.get("two") ?? 0).toBeGreaterThan(0);
+      const kinds = ofSplit(split).flatMap((setting) =>
+        Array.from({ length: 1000 }, (_, seed) => caseKindOf(setting, seed)),
+      );
+      const share = (kind: string) => kinds.filter((drawn) => drawn === kind).length / kinds.length;
+      const special = [share("no_fault"), share("self_recovered"), share("undetermined")];
+      for (const one of special) {
+        expect(one, split).toBeGreaterThan(0.06);
+        expect(one, split).toBeLessThanOrEqual(0.12);
       }
+      const sum = special.reduce((a, b) => a + b, 0);
+      expect(sum, split).toBeGreaterThanOrEqual(0.2);
+      expect(sum, split).toBeLessThanOrEqual(0.3);
+      expect(share("two"), split).toBeGreaterThanOrEqual(0.08);
+      expect(share("two"), split).toBeLessThanOrEqual(0.13);
     }
+  });
+
+  test("an early seed is of no kind more often than another: the first eight of all scenarios within three deviations of a quarter", () => {
+    const kinds = SETTINGS.flatMap((setting) => Array.from({ length: 8 }, (_, seed) => caseKindOf(setting, seed)));
+    const special = kinds.filter((kind) => kind !== "one" && kind !== "two").length;
+    // 8 of a block's 24 without putting back: variance 26 · 8 · ¼ · ¾ · 16/23 = 27.1, so 3 σ = 15.6 about 52.
+    expect(kinds.length).toBe(208);
+    expect(Math.abs(special - 52)).toBeLessThanOrEqual(15.6);
   });
 
   test("budgets and sizes lie in the stated ranges", () => {
