@@ -34,9 +34,11 @@ export class Workbench {
     return workbench;
   }
 
-  /** Reloads the window, as a person who presses F5 in a browser or runs “Reload Window”. */
+  /** Reloads the window by the editor's own command, which lets it put its state away first. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    const loaded = this.page.waitForEvent("load");
+    await this.run("Developer: Reload Window");
+    await loaded;
     await this.isReady();
   }
 
