@@ -3,10 +3,15 @@ import type { Action } from "./action";
 import type { Stream } from "./rng";
 import type { Episode, Observation } from "./world";
 
+/** What a player that has had enough does. Every catalogue of every world has this action, and it takes no arguments. */
+export const GIVE_UP: Action = { name: "give_up", args: {} };
+/** Refused actions a player may make in a row; one more and it has failed. Worlds do not count them. */
+export const MAX_REFUSED_IN_A_ROW = 8;
+
 /** A rule-based player of one episode. It may keep memory; it sees observations only. */
 export interface Player {
   readonly name: string;
-  /** The next action, or null to give the episode up (it is then left unfinished and graded as such). */
+  /** The next action, or null to give the episode up, which is then ended with `GIVE_UP`. */
   decide(observation: Observation): Action | null;
   /** One sentence on why, for the recording; optional. */
   readonly reasoning?: string;

@@ -1,9 +1,9 @@
 /** Grades a recorded run again under this version's graders, and says part by part what changed. */
+import { gradeOf } from "./grade";
 import { digest } from "./json";
 import { openRecorded } from "./replay";
 import { flatten, type GradePart } from "./rubric";
 import { sourceOf } from "./runs";
-import { gradeOf } from "./session";
 import type { Trajectory } from "./trajectory";
 import type { Grade, RubricName, World } from "./world";
 

@@ -1,6 +1,7 @@
 /** Replay: run the recorded actions again and compare every byte that is not a wall-clock fact. */
+import { gradeOf } from "./grade";
 import { firstDifference } from "./json";
-import { gradeOf } from "./session";
+import { sourceOf } from "./runs";
 import {
   type EpisodeLine,
   isActor,
@@ -14,7 +15,7 @@ import {
   TrajectoryEncoder,
 } from "./trajectory";
 import { stepTail } from "./trajectory-encoder";
-import type { Episode, Grade, Reward, ScenarioFile, World } from "./world";
+import type { Episode, Reward, World } from "./world";
 
 export interface ReplayResult {
   readonly identical: boolean;
@@ -25,8 +26,7 @@ export interface ReplayResult {
 
 /** Opens the episode a recording is of. @throws ScenarioError when its scenario is not there any more. */
 export function openRecorded(world: World, trajectory: Trajectory): Episode {
-  const { scenario, seed, scenario_file } = trajectory.episode;
-  return world.open((scenario_file as ScenarioFile | undefined) ?? scenario, seed);
+  return world.open(sourceOf(trajectory.episode), trajectory.episode.seed);
 }
 
 /**
@@ -42,8 +42,7 @@ export function replay(world: World, trajectory: Trajectory): ReplayResult {
   });
   let run: Episode;
   try {
-    const source = (episode.scenario_file as ScenarioFile | undefined) ?? episode.scenario;
-    const hash = world.contentHash(source);
+    const hash = world.contentHash(sourceOf(episode));
     if (hash !== episode.content_hash)
       return differs(
         `The scenario's content has changed since the recording (${episode.content_hash}, now ${hash}); it was made by version ${episode.version}, this is ${PROJECT_VERSION}.`,
@@ -148,20 +147,13 @@ function parsed(text: string): unknown {
 
 function reopen(findWorld: (id: string) => World | undefined, line: EpisodeLine): Episode | null {
   const world = findWorld(line.world);
-  const source = (line.scenario_file as ScenarioFile | undefined) ?? line.scenario;
+  const source = sourceOf(line);
   try {
     return world && world.contentHash(source) === line.content_hash ? world.open(source, line.seed) : null;
   } catch {
     // `replay` says what is wrong.
     return null;
   }
-}
-
-/** The grade under this version's graders, whatever the recording says. @throws ScenarioError; Error when unfinished. */
-export function gradeAgain(world: World, trajectory: Trajectory): Grade {
-  const run = openRecorded(world, trajectory);
-  const rewards = trajectory.steps.map((step) => run.step(step.action).reward);
-  return gradeOf(run, rewards);
 }
 
 function describe(recorded: string, replayed: string): string {

@@ -1,8 +1,8 @@
 /** Runs a player through an episode in memory: what batch evaluation, the proof and benchmarks are made of. */
-
-import type { PlayerFactory } from "./player";
+import { gradeOf, ungraded } from "./grade";
+import { GIVE_UP, MAX_REFUSED_IN_A_ROW, type PlayerFactory } from "./player";
 import { type Seed, Stream } from "./rng";
-import { gradeOf, type TakenStep } from "./session";
+import type { TakenStep } from "./session";
 import type { Episode, Grade, Reward } from "./world";
 
 export interface RunResult {
@@ -14,11 +14,8 @@ export interface RunResult {
   readonly taken: readonly TakenStep[];
 }
 
-/** Refused actions a player may make in a row before it counts as failed. */
-export const MAX_PROBLEMS_IN_A_ROW = 8;
-
 /**
- * Plays an episode to its end. A player that gives up leaves it to the `give_up` action; one that throws or keeps making
+ * Plays an episode to its end. A player that gives up ends it with `GIVE_UP`; one that throws or keeps making
  * refused actions ends the run as ungraded.
  */
 export function runEpisode(episode: Episode, factory: PlayerFactory): RunResult {
@@ -31,7 +28,7 @@ export function runEpisode(episode: Episode, factory: PlayerFactory): RunResult 
   while (!observation.done) {
     let action: ReturnType<typeof player.decide>;
     try {
-      action = player.decide(observation) ?? { name: "give_up", args: {} };
+      action = player.decide(observation) ?? GIVE_UP;
     } catch (error) {
       failure = `player failed: ${error instanceof Error ? error.message : String(error)}`;
       break;
@@ -40,7 +37,7 @@ export function runEpisode(episode: Episode, factory: PlayerFactory): RunResult 
     rewards.push(step.reward);
     taken.push({ actor: `policy:${factory.name}`, action, problem: step.problem });
     refused = step.problem ? refused + 1 : 0;
-    if (refused > MAX_PROBLEMS_IN_A_ROW) {
+    if (refused > MAX_REFUSED_IN_A_ROW) {
       failure = `player failed: ${step.problem?.message}`;
       break;
     }
@@ -48,17 +45,4 @@ export function runEpisode(episode: Episode, factory: PlayerFactory): RunResult 
   }
   const grade = failure ? ungraded(failure, rewards) : gradeOf(episode, rewards);
   return { player: factory.name, seed: episode.seed, steps: observation.step, done: observation.done, grade, taken };
-}
-
-/** A result without a grade; aggregates count it as 0 and say how many there were. */
-export function ungraded(reason: string, rewards: readonly Reward[] = []): Grade {
-  return {
-    ungraded: reason,
-    strict: null,
-    published: null,
-    strictTree: null,
-    publishedTree: null,
-    rewards,
-    truth: null,
-  };
 }

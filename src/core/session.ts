@@ -4,6 +4,7 @@
  * never the reward, which is computed from truth.
  */
 import type { Action, Problem } from "./action";
+import { gradeOf } from "./grade";
 import { asJson, digest } from "./json";
 import type { RecordSink } from "./recorder";
 import { type Actor, type StepFacts, type StepLine, TrajectoryEncoder } from "./trajectory";
@@ -282,22 +283,4 @@ function plainAction(given: Action): Action {
 
 function differs(step: number, how: string): string {
   return `The run cannot go on: at step ${step} this version ${how} than the recording. Open its debrief instead.`;
-}
-
-/** Grades a finished episode; an error of the grader becomes an ungraded result with its reason, never a pass. */
-export function gradeOf(episode: Episode, rewards: readonly Reward[]): Grade {
-  try {
-    return { ...episode.grade(), rewards };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return {
-      ungraded: `the grader failed: ${reason}`,
-      strict: null,
-      published: null,
-      strictTree: null,
-      publishedTree: null,
-      rewards,
-      truth: null,
-    };
-  }
 }

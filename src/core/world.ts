@@ -124,6 +124,7 @@ export interface World<O extends Observation = Observation> {
   readonly id: WorldId;
   readonly title: string;
   readonly summary: string;
+  /** Every verb of the generated and imported scenarios. Like every catalogue of `actionsFor`, it has `GIVE_UP` (player.ts). */
   readonly actions: ActionCatalogue;
   readonly players: readonly PlayerFactory[];
   /** Built-in scenarios, in listing order. */

@@ -16,9 +16,6 @@ export interface RunSource {
   read(): Promise<string>;
 }
 
-/** What may stand for a run in a command's first argument. */
-export type RunRef = string | Uri | { readonly run: { readonly name: string } } | { readonly name: string };
-
 export function sourceByName(app: App, name: string): RunSource {
   return { name, file: name, ref: name, read: () => readByName(app, name) };
 }
@@ -51,7 +48,10 @@ export function sourceByUri(app: App, uri: Uri): RunSource {
   };
 }
 
-/** The run a command's argument names; undefined when it names none. */
+/**
+ * The run a command's argument names: a name, a path or a URI, or an object with a `name` or a `run`, such as a node of the tree;
+ * undefined when it names none.
+ */
 export function sourceOfRef(app: App, ref: unknown): RunSource | undefined {
   if (typeof ref === "string" && ref !== "") {
     if (/^[a-z][a-z0-9+.-]+:\//i.test(ref)) return sourceByUri(app, app.editor.Uri.parse(ref));

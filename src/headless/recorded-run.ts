@@ -1,9 +1,10 @@
 /** Plays a rule-based player through a recorded session, as `runEpisode` does in memory. */
 import { randomBytes } from "node:crypto";
-import type { PlayerFactory } from "../core/player";
+import { ungraded } from "../core/grade";
+import { GIVE_UP, MAX_REFUSED_IN_A_ROW, type PlayerFactory } from "../core/player";
 import type { RecordStore } from "../core/recorder";
 import { type Seed, Stream } from "../core/rng";
-import { MAX_PROBLEMS_IN_A_ROW, type RunResult, ungraded } from "../core/run";
+import type { RunResult } from "../core/run";
 import { startRun } from "../core/runs";
 import type { Session } from "../core/session";
 import type { RubricName, ScenarioFile, World } from "../core/world";
@@ -61,14 +62,14 @@ async function drive(session: Session, factory: PlayerFactory): Promise<string |
   while (!session.observation.done) {
     let action: ReturnType<typeof player.decide>;
     try {
-      action = player.decide(session.observation) ?? { name: "give_up", args: {} };
+      action = player.decide(session.observation) ?? GIVE_UP;
     } catch (error) {
       return `player failed: ${error instanceof Error ? error.message : String(error)}`;
     }
     const notes = player.reasoning === undefined ? {} : { reasoning: player.reasoning };
     const { problem } = await session.act(action, `policy:${factory.name}`, notes);
     refused = problem ? refused + 1 : 0;
-    if (refused > MAX_PROBLEMS_IN_A_ROW) return `player failed: ${problem?.message}`;
+    if (refused > MAX_REFUSED_IN_A_ROW) return `player failed: ${problem?.message}`;
   }
   return null;
 }

@@ -2,10 +2,11 @@
  * Plays players over scenarios and seeds and sums the grades up. The work comes as a generator that pauses after every
  * episode, so that the editor can slice it and a command can show progress or stop.
  */
+import { ungraded } from "../core/grade";
 import { round } from "../core/math";
 import type { PlayerFactory } from "../core/player";
 import type { Seed } from "../core/rng";
-import { runEpisode, ungraded } from "../core/run";
+import { runEpisode } from "../core/run";
 import type { Grade, ScenarioFile, ScenarioInfo, World } from "../core/world";
 import { estimate } from "./statistics";
 

@@ -25,7 +25,6 @@ export interface QueueRow {
 export const GROUPINGS = ["none", "service", "name", "state", "handling", "incident", "team"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 export const SORTINGS = ["oldest", "newest", "name", "service", "state", "severity", "value"] as const;
-export type Sorting = (typeof SORTINGS)[number];
 
 /** A line of the table: a heading of a group, or an alert. */
 export type Line =

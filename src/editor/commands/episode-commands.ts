@@ -1,5 +1,6 @@
 /** What one does with the running episode beside its actions. */
 import type { QuickPickItem } from "vscode";
+import { GIVE_UP } from "../../core/player";
 import type { App } from "../app";
 import { TellUser } from "../error-door";
 import { clampPace, PACE_RANGE_MS } from "../settings";
@@ -92,7 +93,7 @@ async function endEpisode(app: App, given: unknown): Promise<void> {
     detail: "Ends the episode and grades it as it stands.",
     way: "give up",
   };
-  const ways = run.forms.some((form) => form.name === "give_up") ? [leave, giveUp] : [leave];
+  const ways = run.forms.some((form) => form.name === GIVE_UP.name) ? [leave, giveUp] : [leave];
   const title = `End Episode: ${run.scenario.title}`;
   const chosen = ways.find(({ way }) => way === given) ?? (await app.editor.window.showQuickPick(ways, { title }));
   if (chosen?.way === "leave") {
@@ -100,7 +101,7 @@ async function endEpisode(app: App, given: unknown): Promise<void> {
     void app.editor.window.showInformationMessage("The episode is left unfinished; resume it from the Runs view.");
   } else if (chosen) {
     app.controller.takeOver();
-    const { problem } = await app.controller.act({ name: "give_up", args: {} });
+    const { problem } = await app.controller.act(GIVE_UP);
     if (problem) throw new TellUser(problem.message);
   }
 }

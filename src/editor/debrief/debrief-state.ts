@@ -1,7 +1,7 @@
 /** What a debrief shows of a recording. Pure; truth comes from the grade line alone, which only ends a finished run. */
 import type { ActionForm } from "../../core/action";
 import { observations, readTrajectory, type StepLine, type Trajectory, tornTail } from "../../core/trajectory";
-import type { Grade, Observation, World } from "../../core/world";
+import type { Grade, Observation } from "../../core/world";
 import type { DebriefPanelState, DebriefStep } from "../../panel-protocol";
 import { lostPoints } from "./lost-points";
 import { truthLines } from "./truth-lines";
@@ -11,9 +11,6 @@ export interface DebriefSource {
   readonly file: string;
   readonly text: string;
 }
-
-/** The part of a world a debrief needs. */
-export type DebriefWorld = Pick<World, "actions" | "actionsFor" | "title">;
 
 /** @throws TrajectoryError when the file cannot be read. */
 export function readDebrief(source: DebriefSource): { readonly trajectory: Trajectory; readonly torn: string | null } {

@@ -1,12 +1,9 @@
 /** A rule-based player at work on a running episode: step by step at a pace, and it can be paused or relieved. */
 
 import type { Action } from "../../core/action";
-import type { Player } from "../../core/player";
+import { GIVE_UP, MAX_REFUSED_IN_A_ROW, type Player } from "../../core/player";
 import type { ActNotes, ActOutcome } from "../../core/session";
 import type { Observation } from "../../core/world";
-
-/** Refused actions a player may make in a row before it is stopped. */
-const MAX_REFUSED_IN_A_ROW = 8;
 
 export interface WatchSeat {
   /** What the player sees now. */
@@ -71,7 +68,7 @@ export class Watch {
     while (!this.isStopped && !this.seat.observe().done) {
       if (!(await this.waitForTurn())) break;
       try {
-        const action = this.player.decide(this.seat.observe()) ?? { name: "give_up", args: {} };
+        const action = this.player.decide(this.seat.observe()) ?? GIVE_UP;
         const notes = this.player.reasoning ? { reasoning: this.player.reasoning } : {};
         const outcome = await this.seat.act(action, `policy:${this.player.name}`, notes);
         refused = outcome.problem ? refused + 1 : 0;
