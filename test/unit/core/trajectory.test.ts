@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import fc from "fast-check";
 import * as jsonpatch from "fast-json-patch";
 import { describe, expect, test } from "vitest";
@@ -11,6 +12,7 @@ import {
   TrajectoryEncoder,
   TrajectoryError,
   tornTail,
+  trajectoryJsonSchema,
 } from "../../../src/core/trajectory";
 import type { Observation } from "../../../src/core/world";
 import { wordsWorld } from "../../words-world";
@@ -225,3 +227,26 @@ describe("reading lines", () => {
     expect(() => readTrajectory(text)).toThrow(says);
   });
 });
+
+describe("the published JSON Schema of a line", () => {
+  const path = join(__dirname, "../../../data/schemas/firedrill-recording-line.schema.json");
+
+  test("is the one that recordings are read with", async () => {
+    // After a change of the format, `npx vitest run test/unit/core/trajectory -u` writes it anew.
+    await expect(`${JSON.stringify(trajectoryJsonSchema(), null, 2)}\n`).toMatchFileSnapshot(path);
+  });
+
+  test("describes each kind of line and bounds what may stand in it", () => {
+    const { oneOf, anyOf } = trajectoryJsonSchema() as { oneOf?: LineSchema[]; anyOf?: LineSchema[] };
+    const kinds = new Map((oneOf ?? anyOf ?? []).map((each) => [each.properties.type.const, each]));
+    expect([...kinds.keys()].sort()).toEqual(["abandoned", "episode", "grade", "note", "step"]);
+    expect(kinds.get("step")?.required).toEqual(expect.arrayContaining(["index", "actor", "digest", "action", "done"]));
+    // No reward stands in a step: it is computed from truth.
+    expect(Object.keys(kinds.get("step")?.properties ?? {})).not.toContain("reward");
+  });
+});
+
+interface LineSchema {
+  readonly properties: { readonly type: { readonly const: string } };
+  readonly required: readonly string[];
+}
