@@ -6,6 +6,7 @@ import type { Action } from "../../../core/action";
 import type { PlayerFactory } from "../../../core/player";
 import { type Script, scripted } from "../../../core/script";
 import { AlertsEpisode } from "../episode";
+import { factsOf } from "../grading/case";
 import type { AlertsObservation } from "../observation";
 import { type AlertsTruth, type IncidentTruth, type OracleRead, Sealed } from "../truth";
 import { acts } from "./acts";
@@ -39,6 +40,9 @@ export const oracle2 = oraclePlayer(
   { route: 1, mute: (noise) => acts.snooze(noise, 180) },
 );
 
+/** Noise that fires while the rest is muted is muted too, so often at most. */
+const MUTING_ROUNDS = 3;
+
 /** What lies before the oracle now. */
 interface Desk {
   seen: AlertsObservation;
@@ -53,15 +57,26 @@ function* play(first: AlertsObservation, truth: AlertsTruth, way: Way): Script<A
   const ours = truth.incidents.flatMap((incident) => listed(desk.seen, incident.alerts));
   if (ours.length > 0) desk.seen = yield acts.acknowledge(ours);
   const evidence = new Map<string, readonly string[]>();
-  for (const incident of truth.incidents)
-    evidence.set(incident.id, yield* readAll(desk, incident.routes[way.route] ?? incident.routes[0] ?? []));
+  for (const incident of truth.incidents) evidence.set(incident.id, yield* show(desk, incident, way.route));
   if (truth.incidents.length === 0) yield* readAll(desk, nothingIsWrong(first, way.route));
   for (const incident of truth.incidents) yield* handOver(desk, incident, evidence.get(incident.id) ?? [], truth);
-  const noise = listed(desk.seen, truth.noise);
-  if (noise.length > 0) desk.seen = yield way.mute(noise);
-  for (const incident of truth.incidents) desk.seen = yield lookAgain(incident);
-  if (truth.incidents.length === 0) desk.seen = yield acts.changes(30);
+  for (let round = 0; round < MUTING_ROUNDS; round++) {
+    const noise = loud(desk.seen, truth.noise);
+    if (noise.length > 0) desk.seen = yield way.mute(noise);
+    if (round === 0) for (const incident of truth.incidents) desk.seen = yield lookAgain(incident);
+    if (noise.length === 0) break;
+    if (truth.incidents.length === 0) desk.seen = yield acts.changes(30);
+  }
   yield acts.close(truth.disposition);
+}
+
+/** Reads a route; when the moment hides what it should show, the other one as well. */
+function* show(desk: Desk, incident: IncidentTruth, first: 0 | 1): Part<readonly string[]> {
+  const ids = yield* readAll(desk, incident.routes[first] ?? incident.routes[0] ?? []);
+  const shown = desk.seen.items.filter((item) => ids.includes(item.id));
+  if (shown.some((item) => factsOf(item).some((fact) => incident.supports(fact)))) return ids;
+  const more = yield* readAll(desk, incident.routes[1 - first] ?? []);
+  return [...new Set([...ids, ...more])];
 }
 
 /** Makes reads that have not been made yet; gives the ids of all of them. */
@@ -103,6 +118,14 @@ function* handOver(desk: Desk, incident: IncidentTruth, evidence: readonly strin
 function lookAgain({ component, routes }: IncidentTruth): Action {
   const read = routes.flat().find(({ action }) => action === "query_history" || action === "inspect_alert");
   return read ? { name: read.action, args: read.args } : acts.impact(component);
+}
+
+/** Those of `ids` that the queue shows and nothing mutes. */
+function loud(observation: AlertsObservation, ids: readonly string[]): string[] {
+  const wanted = new Set(ids);
+  return observation.alerts
+    .filter((row) => wanted.has(row.id) && (row.handling === "none" || row.handling === "acknowledged"))
+    .map((row) => row.id);
 }
 
 /** Those of `ids` that the queue shows by now. */

@@ -67,6 +67,7 @@ const LOUD_WORTH = 0.15;
  */
 export function leads(burst: readonly AlertRow[], { changes, network, readings }: Desk): Lead[] {
   const found: Lead[] = [];
+  const fitting = fittingMetrics(burst, readings);
   for (const service of network.services) {
     let explained = 0;
     let own = 0;
@@ -82,7 +83,8 @@ export function leads(burst: readonly AlertRow[], { changes, network, readings }
     for (const metric of named) found.push({ service: service.name, metric, rank: 0 - worth - NAMED_WORTH });
     for (const metric of changed) found.push({ service: service.name, metric, rank: 0 - worth - CHANGED_WORTH });
     usual.forEach((metric, i) => {
-      if (!named.includes(metric)) found.push({ service: service.name, metric, rank: i * NEXT_METRIC - worth });
+      const rank = i * NEXT_METRIC - worth - (fitting.has(metric) ? FITTING_WORTH : 0);
+      if (!named.includes(metric)) found.push({ service: service.name, metric, rank });
     });
   }
   return found
@@ -104,6 +106,30 @@ function guilt(name: string, readings: readonly ImpactReading[], network: Servic
   }
   return users === 0 ? LEAST_GUILT : LEAST_GUILT + ((1 - LEAST_GUILT) * hurt) / users;
 }
+
+/** How the trouble looks from outside, and the metrics that fit: worth this much. */
+const FITTING_WORTH = 0.35;
+/** At most this share of the burst is about latency when requests fail at once. */
+const FEW_SLOW = 0.15;
+/** What fails now, as a share of the worst, when trouble comes and goes. */
+const ABATED = 0.5;
+
+/** Requests that fail at once never got through: names or handshakes. What comes and goes is restarted again and again. */
+function fittingMetrics(burst: readonly AlertRow[], readings: readonly ImpactReading[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const slow = burst.filter((row) => SLOW.test(row.name)).length;
+  if (slow <= FEW_SLOW * burst.length) {
+    found.add("tls.handshake.error_ratio");
+    found.add("dns.lookup.failure_ratio");
+  }
+  const abated = readings.some(
+    (reading) => isHurt(reading) && reading.since !== null && (reading.failing ?? 0) < ABATED * (reading.worst ?? 0),
+  );
+  if (abated) found.add("container.memory.utilization");
+  return found;
+}
+
+const SLOW = /Latency|Duration|Age/;
 
 function namedMetrics(burst: readonly AlertRow[], { name, metrics }: GraphService): string[] {
   const found = new Set<string>();
