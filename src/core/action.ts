@@ -51,9 +51,19 @@ export interface Choice {
   readonly detail?: string;
 }
 
-/** Marks a field with its prompt title and, optionally, the kind of list that offers values for it. */
-export function field<T extends z.ZodType>(schema: T, title: string, help: string, choices?: ChoiceKind): T {
-  return schema.meta({ title, description: help, ...(choices ? { choices } : {}) }) as T;
+/**
+ * Marks a field with its prompt title and, optionally, the kind of list that offers values for it. Values are `closed` to that list,
+ * or `open`: it only proposes, and others may be typed (label matchers, say).
+ */
+export function field<T extends z.ZodType>(
+  schema: T,
+  title: string,
+  help: string,
+  choices?: ChoiceKind,
+  values: "closed" | "open" = "closed",
+): T {
+  const offer = choices ? { choices, ...(values === "open" ? { open: true } : {}) } : {};
+  return schema.meta({ title, description: help, ...offer }) as T;
 }
 
 /** A field as prompts and forms need it; derived, never written by hand. */
@@ -68,6 +78,8 @@ export interface FieldForm {
   readonly options?: readonly string[];
   /** The kind of list to ask the world for. */
   readonly choices?: ChoiceKind;
+  /** True where the list of `choices` only proposes values and others may be typed. */
+  readonly open?: true;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
@@ -198,6 +210,7 @@ interface FieldSchema {
   maximum?: number;
   maxLength?: number;
   choices?: string;
+  open?: boolean;
   items?: FieldSchema;
   anyOf?: FieldSchema[];
 }
@@ -214,6 +227,7 @@ function fieldsOf(schema: Record<string, unknown>): FieldForm[] {
     ...(f.default === undefined ? {} : { defaultValue: f.default }),
     ...(f.enum ? { options: f.enum } : f.items?.enum ? { options: f.items.enum } : {}),
     ...(f.choices ? { choices: f.choices } : {}),
+    ...(f.open ? { open: true as const } : {}),
     ...(f.minimum === undefined ? {} : { minimum: f.minimum }),
     ...(f.maximum === undefined ? {} : { maximum: f.maximum }),
     ...(f.maxLength === undefined ? {} : { maxLength: f.maxLength }),

@@ -63,7 +63,7 @@ interface Place {
 function ask(editor: Editor, place: Place, field: FieldForm, port: PromptPort, present: unknown): Promise<Answer> {
   const offered = offers(field, port);
   if (field.type === "list") {
-    const typed = field.choices === "matchers" || offered.length === 0;
+    const typed = field.open === true || offered.length === 0;
     return pickMany(editor, place, field, offered, typed, port, present);
   }
   if (field.type === "boolean") return pickOne(editor, place, field, YES_OR_NO, present);

@@ -88,6 +88,7 @@ const CHANGES: readonly ActionSpec[] = [
         "Matchers",
         `Also all listed alerts with these labels. ${MATCHER_HELP}`,
         "matchers",
+        "open",
       ),
       group: group("Group to add to, e.g. g1; leave out for a new one.").optional(),
     },
@@ -99,7 +100,7 @@ const CHANGES: readonly ActionSpec[] = [
   spec("silence", "Silence", "S", "risky", MINUTE, {
     help: "Mutes present and future alerts whose labels match, until it expires.",
     schema: {
-      matchers: field(z.array(matcher()).min(1).max(LIMITS.matchers), "Matchers", MATCHER_HELP, "matchers"),
+      matchers: field(z.array(matcher()).min(1).max(LIMITS.matchers), "Matchers", MATCHER_HELP, "matchers", "open"),
       minutes: field(span(LIMITS.silence), "Minutes", "Until it expires."),
       reason: reason(),
     },

@@ -15,7 +15,6 @@ export function choicesOf(seen: AlertsObservation, prepared: PreparedDraw, kind:
 
 const KINDS: Readonly<Record<string, (seen: AlertsObservation, prepared: PreparedDraw) => Choice[]>> = {
   alerts: (seen) => seen.alerts.map(alertChoice),
-  firingAlerts: (seen) => seen.alerts.filter((row) => row.state !== "resolved").map(alertChoice),
   groups: (seen) =>
     seen.groups.map(({ id, alerts, route }) => ({
       value: id,

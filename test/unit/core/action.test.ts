@@ -66,6 +66,18 @@ describe("an action catalogue", () => {
     expect(catalogue.minutes({ name: "look", args: {} })).toBe(1);
   });
 
+  it("says of which lists other values than those offered are taken", () => {
+    const labels = z.object({
+      any: field(z.array(z.string()), "Any", "", "labels", "open"),
+      known: field(z.array(z.string()), "Known", "", "labels"),
+    });
+    const [form] = new ActionCatalogue([{ ...look, schema: labels }]).forms();
+    expect(form?.fields.map(({ choices, open }) => [choices, open])).toEqual([
+      ["labels", true],
+      ["labels", undefined],
+    ]);
+  });
+
   it("derives forms: types, bounds, defaults and the list that offers values", () => {
     expect(catalogue.forms()[0]?.fields).toEqual([
       {

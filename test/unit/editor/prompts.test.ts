@@ -99,7 +99,11 @@ describe("prompts derived from an action's form", () => {
 
   it("take several values, typed ones where the world's list is not all there is", async () => {
     const double = editorDouble();
-    const asked = promptForAction(double.editor, form(field("matchers", { type: "list", choices: "matchers" })), port);
+    const asked = promptForAction(
+      double.editor,
+      form(field("matchers", { type: "list", choices: "matchers", open: true })),
+      port,
+    );
     const pick = await double.nextInput();
     pick.type('service="cart"');
     pick.pick('service="cart"');
