@@ -14,7 +14,7 @@ import { CASES_IN_BLOCK, type CaseKind, type ScenarioSetting, settingOf } from "
 import { systemOf, topologyOf } from "./topologies";
 
 /** Raise whenever a draw may come out differently. */
-export const GENERATOR_VERSION = 2;
+export const GENERATOR_VERSION = 3;
 const MOST_ATTEMPTS = 240;
 /** After so many attempts with the families first drawn, others are tried. */
 const ATTEMPTS_PER_FAMILY = 8;

@@ -24,7 +24,7 @@ interface Context {
   /** How many label sets the source shows on. */
   readonly copies: number;
   readonly toMinute: number;
-  /** When it begins to ring: most sources are as young as a fault, some are always there. */
+  /** When it begins to ring. */
   readonly start: number;
   readonly stream: Stream;
 }
@@ -36,9 +36,12 @@ interface Kind {
   make(context: Context): NoiseSource;
 }
 
-/** Share of sources that begin shortly before the page, and when the others began. */
-const YOUNG = 0.8;
-const ALWAYS = -88;
+/** When sources begin, in minutes: most shortly before the page, some while the player is at work, the others long ago. */
+const BEGINNINGS: readonly (readonly [readonly [number, number], number])[] = [
+  [[-24, -2], 0.6],
+  [[-1, 5], 0.22],
+  [[-88, -88], 0.18],
+];
 
 const SERVERS: readonly ServiceKind[] = ["api", "worker", "edge", "cache", "database", "replica"];
 
@@ -347,7 +350,8 @@ export function drawNoise(
     (service) => entry?.kinds.includes(service.kind) === true && allowed(service),
   );
   if (entry === undefined || fitting.length === 0) return null;
-  const start = stream.chance(YOUNG) ? stream.between(-24, -2) : ALWAYS;
+  const [earliest, latest] = stream.weighted(BEGINNINGS);
+  const start = stream.between(earliest, latest);
   return entry.make({ start, system, service: stream.pick(fitting), copies, toMinute, stream });
 }
 

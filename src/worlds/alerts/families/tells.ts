@@ -58,7 +58,7 @@ export function peaks(quantity: Quantity, present: number, absent: number): Tell
     judge(shown) {
       const values = within(shown.series, shown, 40);
       if (shown.series.facet !== "" || values.length < LEAST_POINTS) return "unclear";
-      if (quantile(values, 0.9) > present) return "present";
+      if (quantile(values, 0.95) > present) return "present";
       return quantile(values, 1) < absent ? "absent" : "unclear";
     },
   };

@@ -1,11 +1,11 @@
-/** The last rule a draw must keep: both evidence routes work by the displayed values, at the page and ten minutes later. */
+/** The last rule a draw must keep: both evidence routes work by the displayed values, at the page and whenever they may be read in the next ten minutes. */
 import type { AlertsDraw } from "../draw";
 import { READ_LIMITS } from "../reads";
 import { type AlertsTruth, type DisplayedFact, type IncidentTruth, type OracleRead, Sealed } from "../truth";
 import type { Plan } from "./attempt";
 import { Rejection } from "./rejection";
 
-const TRIED_AT = [0, 10];
+const TRIED_AT = [0, 2, 4, 7, 10];
 /** Minutes a history read goes back when it does not say. */
 const USUAL_MINUTES = 60;
 

@@ -13,8 +13,10 @@ const MOST_NOISE_PAIRS = 5;
 /** The same where nothing else fires. */
 const MOST_PAIRS_ALONE = 8;
 const LEAST_PER_INCIDENT = 4;
-/** Noise that first rings later would only be met by players who wait for it. */
-const LATEST_NOISE = 3;
+/** Noise that first rings later would only be met by players who wait; up to here it may still come while one reads evidence. */
+const LATEST_NOISE = 6;
+/** The same where there is nothing else: two reads are enough to see that all is well. */
+const LATEST_NOISE_ALONE = 1;
 
 export interface Selection {
   readonly incidents: readonly (readonly number[])[];
@@ -79,9 +81,10 @@ function pickNoise(
   stream: Stream,
 ): readonly number[] {
   const byPair = new Map<string, number[]>();
+  const latest = taken.size === 0 ? LATEST_NOISE_ALONE : LATEST_NOISE;
   for (const i of noise) {
     const pair = pairOf(fired, i);
-    if (taken.has(pair) || firstFiring(fired, i) > LATEST_NOISE) continue;
+    if (taken.has(pair) || firstFiring(fired, i) > latest) continue;
     const list = byPair.get(pair) ?? [];
     list.push(i);
     byPair.set(pair, list);
