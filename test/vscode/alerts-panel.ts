@@ -8,6 +8,14 @@ export class AlertsPanel extends Panel {
     return new AlertsPanel(workbench, frame, kind);
   }
 
+  /** The panel once it has taken the keyboard, as it does when it opens. */
+  static withKeyboard(workbench: Workbench): Promise<AlertsPanel> {
+    return eventually("The alerts panel with the keyboard", async () => {
+      const panel = await AlertsPanel.of(workbench);
+      return (await panel.isKeyboardThere()) ? panel : null;
+    });
+  }
+
   get grid(): Locator {
     return this.frame.locator("#grid");
   }
@@ -35,10 +43,11 @@ export class AlertsPanel extends Panel {
 
   /** Waits until the keyboard is in the panel, as a person sees by the cursor. */
   async hasKeyboard(): Promise<void> {
-    await eventually("The keyboard focus in the alerts panel", async () => {
-      const there = await this.frame.evaluate(() => document.hasFocus() && document.activeElement !== document.body);
-      return there || null;
-    });
+    await eventually("The keyboard focus in the alerts panel", async () => (await this.isKeyboardThere()) || null);
+  }
+
+  private isKeyboardThere(): Promise<boolean> {
+    return this.frame.evaluate(() => document.hasFocus() && document.activeElement !== document.body);
   }
 
   /** Presses a key as a person at the keyboard does: nothing is clicked first. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { AlertsPanel } from "./alerts-panel";
 import { type Browser, browserOrWarning, openBrowser } from "./browser";
 import { isReplayedIdentically, starterScenario } from "./command-line";
@@ -60,19 +60,21 @@ describe.skipIf(!browserPath).each(HOSTS)("a person in the %s extension host", (
     await place?.close();
   });
 
+  // An open editor would move the next panel beside it, and an old panel could be taken for the new one.
+  afterEach(() => workbench.run("View: Close All Editors"));
+
   async function start(seed: string): Promise<{ panel: AlertsPanel; ended: () => Promise<string> }> {
     const before = await place.recordings();
     await workbench.run("Firedrill: Start Scenario…");
     await workbench.choose(scenario);
     await workbench.choose("Type a seed");
     await workbench.answer(seed);
-    const panel = await AlertsPanel.of(workbench);
+    const panel = await AlertsPanel.withKeyboard(workbench);
     return { panel, ended: () => newRecording(place, before) };
   }
 
   it("plays from the palette to the grade with the keyboard alone, and the file replays", async () => {
     const { panel, ended } = await start("7");
-    await panel.hasKeyboard();
     await panel.spend(() => panel.key("d"));
     await panel.key("Shift+ArrowDown");
     await panel.spend(async () => {
@@ -102,7 +104,6 @@ describe.skipIf(!browserPath).each(HOSTS)("a person in the %s extension host", (
 
   it("finds the panel as it was after hiding and showing it", async () => {
     const { panel } = await start("8");
-    await panel.hasKeyboard();
     await panel.key("Shift+ArrowDown");
     await panel.key("/");
     await workbench.page.keyboard.type("-nothing");
@@ -125,15 +126,13 @@ describe.skipIf(!browserPath).each(HOSTS)("a person in the %s extension host", (
 
   it("goes on after the window was reloaded in the middle of an episode", async () => {
     const { panel, ended } = await start("9");
-    await panel.hasKeyboard();
     await panel.spend(() => panel.key("d"));
     const left = await panel.stepsLeft();
     await workbench.reload();
     const again = await AlertsPanel.of(workbench);
     await eventually("The episode as it was", async () => ((await again.stepsLeft()) === left ? true : null));
     await workbench.run("Firedrill: Open Episode Panel");
-    const on = await AlertsPanel.of(workbench);
-    await on.hasKeyboard();
+    const on = await AlertsPanel.withKeyboard(workbench);
     await on.spend(() => on.key("e"));
     await on.open("f");
     await on.choose("disposition", "inconclusive");

@@ -93,8 +93,7 @@ describe.skipIf(!browserPath)("every panel", () => {
     await workbench.choose(await starterScenario());
     await workbench.choose("Type a seed");
     await workbench.answer("7");
-    const panel = await AlertsPanel.of(workbench);
-    await panel.hasKeyboard();
+    const panel = await AlertsPanel.withKeyboard(workbench);
     await panel.spend(() => panel.key("d"));
     await panel.spend(() => panel.key("e"));
     await panel.key("Shift+ArrowDown");
