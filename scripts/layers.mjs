@@ -75,14 +75,14 @@ const BANNED_GLOBALS = new Map([
   ["document", "DOM"],
   ["navigator", "DOM"],
   ["console", "machine"],
+  ["globalThis", "everything else"],
+  ["self", "everything else"],
+  ["global", "everything else"],
+  ["setImmediate", "wall clock"],
+  ["structuredClone", "newer than the oldest host"],
 ]);
-const BANNED_MEMBERS = new Set([
-  "localeCompare",
-  "toLocaleString",
-  "toLocaleUpperCase",
-  "toLocaleLowerCase",
-  "toLocaleDateString",
-]);
+/** `localeCompare`, `toLocaleString` and their like. */
+const OF_THE_LOCALE = /^(localeCompare|toLocale\w+)$/;
 const NODE = new Set(builtinModules);
 
 /**
@@ -144,13 +144,20 @@ function checkPurity(node, parent, say) {
     const name = node.computed ? undefined : node.property.name;
     if (node.object.type === "Identifier" && node.object.name === "Math" && !MATH.has(name ?? ""))
       say(node, `Math.${name ?? "[…]"} differs between engines; use + − × ÷, √ or core/math.ts`);
-    if (BANNED_MEMBERS.has(name)) say(node, `${name} depends on the locale`);
+    if (OF_THE_LOCALE.test(name ?? "")) say(node, `${name} depends on the locale`);
   }
   if (
     (node.type === "BinaryExpression" && node.operator === "**") ||
     (node.type === "AssignmentExpression" && node.operator === "**=")
   )
     say(node, "** differs between engines");
+  if (
+    node.type === "Identifier" &&
+    node.name === "Math" &&
+    parent?.type !== "MemberExpression" &&
+    isReference(node, parent)
+  )
+    say(node, "Math is used by its functions one by one, so that each can be checked");
   if (node.type === "Identifier" && BANNED_GLOBALS.has(node.name) && isReference(node, parent))
     say(node, `${node.name} reaches outside the pure layers (${BANNED_GLOBALS.get(node.name)})`);
 }
