@@ -189,8 +189,10 @@ describe("a draw", () => {
 });
 
 describe("noise", () => {
-  test("no single feature tells it: the best threshold on duration, value, label, past or age has F1 below .85", () => {
-    const rows = samples.flatMap(({ draw }) => {
+  test("no single feature tells it: the best threshold on duration, value, label, past or age has F1 below .85 over 208 draws", () => {
+    const seeds = [0, 1, 2, 3, 4, 5, 6, 7];
+    const draws = SETTINGS.flatMap(({ info }) => seeds.map((seed) => drawFor(info, seed)));
+    const rows = draws.flatMap((draw) => {
       const noise = new Set(Sealed.open(draw.truth).noise);
       return draw.alerts.map((alert) => {
         const first = alert.spans[0] as { from: number };
@@ -215,7 +217,7 @@ describe("noise", () => {
       );
       expect(best, name).toBeLessThan(0.85);
     }
-  });
+  }, 60_000);
 });
 
 function f1<T>(
