@@ -56,6 +56,9 @@ export const LEAST_FOR_SPREAD = 400;
 /** Episodes behind a mean before it is judged at all. */
 export const LEAST_FOR_MEAN = { mix: 20, family: 8 } as const;
 
+/** Below so many episodes of a family, the upper end of the interval of its mean is judged. */
+export const FEW_OF_FAMILY = 30;
+
 /** Whether a value lies in a range, with room for rounding in the last place. */
 export function within(value: number, range: Range): boolean {
   return (

@@ -7,11 +7,12 @@ import type { PlayerFactory } from "../core/player";
 import type { Seed } from "../core/rng";
 import type { Observation, ScenarioFile, ScenarioInfo, World } from "../core/world";
 import type { ProofRow } from "../panel-protocol";
-import { BOUNDS, LEAST_FOR_MEAN, type PlayerBound, type Range, rangeText, within } from "./bounds";
+import { BOUNDS, FEW_OF_FAMILY, LEAST_FOR_MEAN, type PlayerBound, type Range, rangeText, within } from "./bounds";
 import { play, type Score } from "./evaluate";
 import { type PageSample, pageTokens } from "./nearest-neighbour";
 import { giveUp } from "./probes";
 import { comparisonRows, pageRow, returnRows, varianceRows } from "./proof-comparisons";
+import { estimate } from "./statistics";
 
 /** The family of a row that sums all families up. */
 export const ALL_FAMILIES = "all";
@@ -149,14 +150,16 @@ function playerRows(world: string, bound: PlayerBound, runs: readonly ProofRun[]
   return rows;
 }
 
+/** `mean, few`: with so few episodes only a mean whose interval lies outside the range breaks the bound. */
 interface Check {
-  readonly kind: "every" | "mean";
+  readonly kind: "every" | "mean" | "mean, few";
   readonly range: Range;
 }
 
 /** A mean is judged only with enough episodes behind it. */
 function meanCheck(range: Range | undefined, runs: readonly ProofRun[], over: keyof typeof LEAST_FOR_MEAN): Check[] {
-  return range && runs.length >= LEAST_FOR_MEAN[over] ? [{ kind: "mean", range }] : [];
+  if (!range || runs.length < LEAST_FOR_MEAN[over]) return [];
+  return [{ kind: over === "family" && runs.length < FEW_OF_FAMILY ? "mean, few" : "mean", range }];
 }
 
 function rowOf(
@@ -169,9 +172,10 @@ function rowOf(
   const grades = runs.map((run) => run.score.strict);
   const failed = runs.filter((run) => run.score.ungraded !== null);
   const average = mean(grades);
-  const holds = checks.every(({ kind, range }) =>
-    kind === "mean" ? within(average, range) : grades.every((grade) => within(grade, range)),
-  );
+  const holds = checks.every(({ kind, range }) => {
+    if (kind === "every") return grades.every((grade) => within(grade, range));
+    return within(kind === "mean" ? average : estimate(grades, `${player} ${family}`).ci95[1], range);
+  });
   const bound = checks.map(({ kind, range }) => `${kind} ${rangeText(range)}`).join(", ") || "—";
   return {
     world,

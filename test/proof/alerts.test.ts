@@ -7,10 +7,14 @@ import { proofSeeds } from "./seeds";
 const seeds = proofSeeds();
 let proof: Proof;
 
-beforeAll(() => {
+/** Episodes between two breaths, in which the test runner can report that the test is alive. */
+const BREATH = 25;
+
+beforeAll(async () => {
   const scenarios = provenScenarios(alertsWorld).map((info) => info.id);
   const work = prove(alertsWorld, { scenarios, seeds });
-  for (;;) {
+  for (let episodes = 0; ; episodes++) {
+    if (episodes % BREATH === 0) await new Promise((breathe) => setImmediate(breathe));
     const turn = work.next();
     if (turn.done) {
       proof = turn.value;
