@@ -10,11 +10,14 @@ import { eventually, Workbench } from "./workbench";
 const browserPath = await browserOrWarning();
 
 /**
- * The recording that is not among those before. Ask after the end: the web host keeps a running one in pieces and joins
- * them when it ends.
+ * The graded recording that is not among those before. The web host keeps a running one in pieces and joins them when it
+ * ends.
  */
 async function newRecording(place: Place, before: readonly string[]): Promise<string> {
-  return eventually("A new recording", async () => (await place.recordings()).find((name) => !before.includes(name)));
+  return eventually("A new graded recording", async () => {
+    const name = (await place.recordings()).find((each) => !before.includes(each));
+    return name && (await linesOf(place, name)).at(-1)?.grade ? name : null;
+  });
 }
 
 interface Line {
