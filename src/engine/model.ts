@@ -13,6 +13,7 @@ import {
   type Profile,
   type Quantity,
   type Run,
+  type Simulation,
   type SystemSpec,
   TICKS_PER_MINUTE,
 } from "./system";
@@ -65,20 +66,27 @@ class SmallSystem implements CausalSystem {
     weather: Noise,
     only?: readonly Quantity[],
   ): Run {
-    const graph = this.build();
-    const ticks = (toMinute - fromMinute) * TICKS_PER_MINUTE + 1;
-    const tracks = graph.nodes.map((node) => this.trackOf(node, ticks, effects, only));
-    const active = effects.map((effect) => new Schedule(effect, graph));
+    const simulation = this.begin(effects, fromMinute, toMinute, weather, only);
+    simulation.advance(toMinute);
+    return simulation.run;
+  }
+
+  begin(
+    effects: readonly Effect[],
+    fromMinute: number,
+    toMinute: number,
+    weather: Noise,
+    only?: readonly Quantity[],
+  ): Simulation {
     const pulse = new Swing(weather, seriesKey("load"));
-    for (let tick = -SETTLING_TICKS; tick < ticks; tick++) {
-      const minute = fromMinute + tick / TICKS_PER_MINUTE;
-      for (const schedule of active) schedule.clear();
-      for (const schedule of active) schedule.apply(minute);
-      advance(graph, 1 + SWING * pulse.at(minute));
-      if (tick < 0) continue;
-      for (const track of tracks) track.record(tick, minute);
-    }
-    return new SmallRun(fromMinute, toMinute, ticks, tracks);
+    const ticks = (toMinute - fromMinute) * TICKS_PER_MINUTE + 1;
+    const start = (others: readonly Effect[], origin: SmallSimulation | null): SmallSimulation => {
+      const graph = this.build();
+      const tracks = graph.nodes.map((node) => this.trackOf(node, ticks, others, only));
+      const run = new SmallRun(fromMinute, toMinute, ticks, tracks);
+      return new SmallSimulation(graph, tracks, run, others, pulse, (next, now) => start(next, now), origin);
+    };
+    return start(effects, null);
   }
 
   /** First the loads, then latencies with unlimited pools, then pools and objectives, then the quiet values. */
@@ -236,6 +244,48 @@ class Swing {
   }
 }
 
+/** One tick after another; a branch copies the state and what was recorded so far. */
+class SmallSimulation implements Simulation {
+  private tick = -SETTLING_TICKS;
+  private readonly active: readonly Schedule[];
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly tracks: readonly Track[],
+    readonly run: Run,
+    effects: readonly Effect[],
+    private readonly pulse: Swing,
+    private readonly start: (effects: readonly Effect[], origin: SmallSimulation) => SmallSimulation,
+    origin: SmallSimulation | null,
+  ) {
+    this.active = effects.map((effect) => new Schedule(effect, graph));
+    if (origin === null) return;
+    this.tick = origin.tick;
+    for (const [i, node] of graph.nodes.entries()) node.resume(origin.graph.nodes[i] as Node);
+    for (const [i, track] of tracks.entries()) track.resume(origin.tracks[i] as Track, Math.max(0, this.tick));
+  }
+
+  get minute(): number {
+    return this.run.fromMinute + (Math.max(0, this.tick) - 1) / TICKS_PER_MINUTE;
+  }
+
+  advance(toMinute: number): void {
+    const { fromMinute, ticks } = this.run;
+    const end = Math.min(ticks, Math.floor((toMinute - fromMinute) * TICKS_PER_MINUTE) + 1);
+    for (; this.tick < end; this.tick++) {
+      const minute = fromMinute + this.tick / TICKS_PER_MINUTE;
+      for (const schedule of this.active) schedule.clear();
+      for (const schedule of this.active) schedule.apply(minute);
+      advance(this.graph, 1 + SWING * this.pulse.at(minute));
+      if (this.tick >= 0) for (const track of this.tracks) track.record(this.tick, minute);
+    }
+  }
+
+  branch(effects: readonly Effect[]): Simulation {
+    return this.start(effects, this);
+  }
+}
+
 class Track {
   readonly still = new Map<Quantity, Float32Array>();
 
@@ -244,6 +294,15 @@ class Track {
     readonly quantities: readonly Quantity[],
     readonly columns: readonly Float32Array[],
   ) {}
+
+  /** Takes over the first `ticks` values of a track of the same service. */
+  resume(origin: Track, ticks: number): void {
+    for (const [i, quantity] of this.quantities.entries()) {
+      const place = origin.quantities.indexOf(quantity);
+      const values = place < 0 ? origin.still.get(quantity) : origin.columns[place];
+      if (values !== undefined) (this.columns[i] as Float32Array).set(values.subarray(0, ticks));
+    }
+  }
 
   record(tick: number, minute: number): void {
     for (let i = 0; i < this.quantities.length; i++) {

@@ -103,6 +103,16 @@ export class Node {
     this.disk = spec.disk ?? 0;
     this.hit = spec.hitRatio ?? 0;
   }
+
+  /** Takes over the state of the same service in another run; `effectsOn` is set anew each tick. */
+  resume(origin: Node): void {
+    const { effectsOn, out, spec, calm, ...state } = origin;
+    Object.assign(this, state);
+    for (const [i, link] of this.out.entries()) {
+      const { amplification, poolFailing, failing } = out[i] as Link;
+      Object.assign(link, { amplification, poolFailing, failing });
+    }
+  }
 }
 
 export class Link {

@@ -183,6 +183,25 @@ export interface CausalSystem {
     weather: Noise,
     only?: readonly Quantity[],
   ): Run;
+  /** The same run to be worked out in parts. */
+  begin(
+    effects: readonly Effect[],
+    fromMinute: number,
+    toMinute: number,
+    weather: Noise,
+    only?: readonly Quantity[],
+  ): Simulation;
+}
+
+/** A run that is under way. Its columns hold zeros where it has not come yet. */
+export interface Simulation {
+  readonly run: Run;
+  /** The last minute worked out so far; before the first one, one tick earlier than the run begins. */
+  readonly minute: number;
+  /** Goes on to a minute, at most to the end. */
+  advance(toMinute: number): void;
+  /** Another simulation that shares the past and goes on with other effects; those must not have differed before now. */
+  branch(effects: readonly Effect[]): Simulation;
 }
 
 /** The amount of a profile at a minute. */

@@ -60,7 +60,7 @@ function keep(key: string, draw: AlertsDraw): AlertsDraw {
 }
 
 function* search(setting: ScenarioSetting, seed: Seed, canary: string): Generator<void, AlertsDraw> {
-  return drawAsKnown(setting, seed, canary) ?? (yield* drawInPieces(setting, seed, canary, () => {}));
+  return (yield* drawAsKnown(setting, seed, canary)) ?? (yield* drawInPieces(setting, seed, canary, () => {}));
 }
 
 function toEnd<T>(pieces: Iterator<void, T>): T {
@@ -71,14 +71,14 @@ function toEnd<T>(pieces: Iterator<void, T>): T {
 }
 
 /** The draw at the attempt that `npm run scenarios` found to be the first fair one; null for other seeds. */
-function drawAsKnown(setting: ScenarioSetting, seed: Seed, canary: string): AlertsDraw | null {
+function* drawAsKnown(setting: ScenarioSetting, seed: Seed, canary: string): Generator<void, AlertsDraw | null> {
   const attempts: readonly number[] | undefined = (accepted.attempts as Readonly<Record<string, readonly number[]>>)[
     setting.info.id
   ];
   const known = attempts?.[seed];
   if (known === undefined || accepted.version !== GENERATOR_VERSION) return null;
   try {
-    return attemptOf(setting, seed, known, canary);
+    return yield* attemptOf(setting, seed, known, canary);
   } catch (error) {
     if (error instanceof Rejection) return null;
     throw error;
@@ -97,7 +97,6 @@ export function drawAnew(
 
 type RejectionListener = (reason: string, kind: CaseKind, mechanisms: readonly Mechanism[]) => void;
 
-/** One attempt a piece. */
 function* drawInPieces(
   setting: ScenarioSetting,
   seed: Seed,
@@ -106,7 +105,7 @@ function* drawInPieces(
 ): Generator<void, AlertsDraw> {
   for (let i = 0; i < MOST_ATTEMPTS; i++) {
     try {
-      return attemptOf(setting, seed, i, canary);
+      return yield* attemptOf(setting, seed, i, canary);
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
       const { kind, wanted } = wantedOf(setting, seed, i);
@@ -124,7 +123,7 @@ function* drawInPieces(
 }
 
 /** One numbered attempt. @throws Rejection when it is not fair. */
-function attemptOf(setting: ScenarioSetting, seed: Seed, i: number, canary: string): AlertsDraw {
+function attemptOf(setting: ScenarioSetting, seed: Seed, i: number, canary: string): Generator<void, AlertsDraw> {
   const { kind, wanted } = wantedOf(setting, seed, i);
   return attempt(
     setting,

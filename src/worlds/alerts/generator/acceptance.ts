@@ -10,10 +10,11 @@ const TRIED_AT = [0, 2, 4, 7, 10];
 const USUAL_MINUTES = 60;
 
 /** @throws Rejection when a route does not show what it should, or the whole mechanism shows although it must not. */
-export function accept(plan: Plan, draw: AlertsDraw): void {
+export function* accept(plan: Plan, draw: AlertsDraw): Generator<void, void> {
   const truth: AlertsTruth = Sealed.open(draw.truth);
   for (const incident of truth.incidents) {
     for (const minute of TRIED_AT) {
+      yield;
       for (const [i, route] of incident.routes.entries()) {
         const facts = route.flatMap((read) => factsOfRead(draw, read, minute));
         if (!facts.some((fact) => incident.supports(fact))) throw new Rejection(`route ${i + 1} does not support`);

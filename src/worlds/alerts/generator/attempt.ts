@@ -1,7 +1,7 @@
 /** One attempt to draw a case: strike, add noise, simulate, see which rules fire, and keep it only if it makes a fair episode. */
 import type { Noise, Stream } from "../../../core/rng";
 import { type Blackout, Gauge } from "../../../engine/metrics";
-import type { CausalSystem, Effect, Run, ServiceSpec } from "../../../engine/system";
+import type { CausalSystem, Effect, Run, ServiceSpec, Simulation } from "../../../engine/system";
 import { callersOf } from "../../../engine/topology";
 import type { ChangeEvent, DrawnAlert, Severity } from "../draw";
 import { canStrike, consumerOf } from "../evidence";
@@ -16,7 +16,7 @@ import { accept } from "./acceptance";
 import { blackoutsFor, herringsOf } from "./background";
 import { drawnAlert, GeneratedDraw, pastFirings } from "./drawn";
 import { type FiredRule, firedIn, type Membership, membership } from "./firings";
-import { judgeImpact } from "./impact";
+import { type Alone, type Judgement, judgeAlone, judgeQuiet, judgeTogether, LAST_JUDGED } from "./impact";
 import { Rejection } from "./rejection";
 import { truthOf } from "./sealing";
 import { selectAlerts } from "./selection";
@@ -66,10 +66,12 @@ export interface Outcome {
   readonly alone: readonly Run[];
   /** The run with noise only. */
   readonly none: Run;
+  /** One for each incident. */
+  readonly severities: readonly Judgement[];
 }
 
-/** @throws Rejection when the draw would not make a fair episode. */
-export function attempt(
+/** One attempt, in pieces of a few milliseconds. @throws Rejection when the draw would not make a fair episode. */
+export function* attempt(
   setting: ScenarioSetting,
   system: CausalSystem,
   kind: CaseKind,
@@ -77,12 +79,13 @@ export function attempt(
   stream: Stream,
   canary: string,
   rejected: number,
-): GeneratedDraw {
-  const plan = planOf(setting, system, kind, wanted, stream);
-  const outcome = simulate(plan);
-  const severities = judgeImpact(plan, outcome);
+): Generator<void, GeneratedDraw> {
+  const plan = yield* planOf(setting, system, kind, wanted, stream);
+  const outcome = yield* simulate(plan);
   const fired = firedIn(outcome.gauge, plan.rules);
-  const chosen = selectAlerts(plan, fired, shares(plan, outcome, fired));
+  yield;
+  const chosen = selectAlerts(plan, fired, yield* shares(plan, outcome, fired));
+  yield;
   const ids = new Map<number, string>(chosen.order.map((rule, i) => [rule, `a${String(i + 1).padStart(2, "0")}`]));
   const alerts: readonly DrawnAlert[] = chosen.order.map((rule) =>
     drawnAlert(
@@ -106,9 +109,9 @@ export function attempt(
     facets: plan.facets,
     startOfDay: stream.fork("clock").integer(0, 1439),
     rejected,
-    truth: new Sealed(truthOf(plan, chosen, ids, severities, canary)),
+    truth: new Sealed(truthOf(plan, chosen, ids, outcome.severities, canary)),
   });
-  accept(plan, draw);
+  yield* accept(plan, draw);
   return draw;
 }
 
@@ -119,16 +122,16 @@ function byMinute(a: ChangeEvent, b: ChangeEvent): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function planOf(
+function* planOf(
   setting: ScenarioSetting,
   system: CausalSystem,
   kind: CaseKind,
   wanted: readonly Wanted[],
   stream: Stream,
-): Plan {
+): Generator<void, Plan> {
   const struck: Struck[] = [];
   for (const [i, one] of wanted.entries()) {
-    struck.push(strike(system, kind, one, struck, stream.fork(`fault ${i}`)));
+    struck.push(yield* strike(system, kind, one, struck, stream.fork(`fault ${i}`)));
   }
   const sources = noiseOf(setting, system, kind, struck, stream.fork("noise"));
   const { changes, facets } = herringsOf(setting, system, struck, stream.fork("herrings"));
@@ -152,13 +155,13 @@ function planOf(
   };
 }
 
-function strike(
+function* strike(
   system: CausalSystem,
   kind: CaseKind,
   { mechanism, aim }: Wanted,
   earlier: readonly Struck[],
   stream: Stream,
-): Struck {
+): Generator<void, Struck> {
   const family = familyOf(mechanism);
   const taken = new Set(earlier.map((other) => other.place.name));
   const places = system.spec.services.filter(
@@ -167,7 +170,7 @@ function strike(
   let refusal = new Rejection(`no place for ${mechanism}`);
   for (const place of stream.shuffle(places).slice(0, PLACES_TRIED)) {
     try {
-      return strikeAt(system, kind, family, place, aim, stream.fork(place.name));
+      return yield* strikeAt(system, kind, family, place, aim, stream.fork(place.name));
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
       refusal = error;
@@ -188,14 +191,14 @@ function canBeFelt(system: CausalSystem, place: string, aim: Severity): boolean 
   return false;
 }
 
-function strikeAt(
+function* strikeAt(
   system: CausalSystem,
   kind: CaseKind,
   family: Family,
   place: ServiceSpec,
   aim: Severity,
   stream: Stream,
-): Struck {
+): Generator<void, Struck> {
   const healed = kind === "self_recovered" ? quarter(stream.between(-5, 0)) : null;
   const [least, most] = family.lead ?? LEAD;
   const onset = quarter(healed === null ? 0 - stream.between(least, most) : healed - stream.between(7, 18));
@@ -209,7 +212,7 @@ function strikeAt(
     consumer: consumerOf(system, place.name),
     stream: stream.fork("strike"),
   });
-  const size = sizeFor(system, (trial) => family.strike(at(trial)), aim, stream.fork("size"));
+  const size = yield* sizeFor(system, (trial) => family.strike(at(trial)), aim, stream.fork("size"));
   const fault = family.strike(at(size));
   return { family, place, onset, healed, fault: kind === "undetermined" ? silent(fault) : fault };
 }
@@ -256,30 +259,75 @@ function noiseOf(
   return drawn;
 }
 
-function simulate(plan: Plan): Outcome {
+/**
+ * The run without incidents, and as branches of it those with all of them and with each alone. Each is judged as soon as it has
+ * come far enough, so that most unfair attempts end before the long rest is worked out.
+ */
+function* simulate(plan: Plan): Generator<void, Outcome> {
   const { system, struck, sources, setting, noise } = plan;
   const background = sources.flatMap((source) => source.effects);
   const weather = plan.stream.fork("weather").noise();
-  const run = (faults: readonly Struck[]) =>
-    system.simulate(effectsOf(background, faults), FROM_MINUTE, setting.info.maxMinutes, weather);
-  const full = run(struck);
-  const none = struck.length === 0 ? full : run([]);
-  const alone = struck.length <= 1 ? struck.map(() => full) : struck.map((one) => run([one]));
-  const gauge = new Gauge(full, noise, effectsOf(background, struck), plan.blackouts);
-  return { gauge, alone, none };
+  const quiet = system.begin(background, FROM_MINUTE, setting.info.maxMinutes, weather);
+  const under = struck.length > 1 ? [...struck.map((one) => [one]), struck] : struck.map((one) => [one]);
+  const branches: Simulation[] = [];
+  for (const faults of under.slice().sort((a, b) => sharedUntil(a) - sharedUntil(b))) {
+    yield* advance(quiet, sharedUntil(faults));
+    branches[under.indexOf(faults)] = quiet.branch(effectsOf(background, faults));
+  }
+  const alone = branches.slice(0, struck.length);
+  const judged: Alone[] = [];
+  for (const [i, one] of struck.entries()) {
+    const own = alone[i] as Simulation;
+    yield* advance(own, LAST_JUDGED);
+    judged.push(judgeAlone(plan, own.run, one));
+  }
+  yield* advance(quiet, LAST_JUDGED);
+  judgeQuiet(plan, quiet.run);
+  const full = branches[branches.length - 1] ?? quiet;
+  yield* advance(full, LAST_JUDGED);
+  const severities = judgeTogether(plan, full.run, judged);
+  for (const simulation of new Set([quiet, full, ...alone])) yield* advance(simulation, setting.info.maxMinutes);
+  const gauge = new Gauge(full.run, noise, effectsOf(background, struck), plan.blackouts);
+  return { gauge, alone: alone.map(({ run }) => run), none: quiet.run, severities };
+}
+
+/** The last minute before any of the faults changes anything. */
+function sharedUntil(faults: readonly Struck[]): number {
+  let until = Number.POSITIVE_INFINITY;
+  for (const { fault } of faults)
+    for (const { profile } of fault.effects) {
+      const [first] = profile;
+      if (first !== undefined) until = Math.min(until, first[1] === 0 ? first[0] : Number.NEGATIVE_INFINITY);
+    }
+  return until;
+}
+
+/** Minutes worked out in a piece. */
+const PIECE = 15;
+
+function* advance(simulation: Simulation, toMinute: number): Generator<void, void> {
+  for (let minute = simulation.minute; minute < toMinute; ) {
+    minute = Math.min(minute + PIECE, toMinute);
+    simulation.advance(minute);
+    yield;
+  }
 }
 
 function effectsOf(background: readonly Effect[], faults: readonly Struck[]): readonly Effect[] {
   return [...background, ...faults.flatMap(({ fault }) => fault.effects)];
 }
 
-function shares(plan: Plan, outcome: Outcome, fired: ReadonlyMap<number, FiredRule>): Membership {
+function* shares(plan: Plan, outcome: Outcome, fired: ReadonlyMap<number, FiredRule>): Generator<void, Membership> {
   const background = plan.sources.flatMap((source) => source.effects);
   const firedBy = (run: Run, faults: readonly Struck[]) =>
     firedIn(new Gauge(run, plan.noise, effectsOf(background, faults), plan.blackouts), plan.rules);
   if (plan.struck.length === 0) return membership(fired, [], fired);
   const none = firedBy(outcome.none, []);
-  const alone =
-    plan.struck.length === 1 ? [fired] : plan.struck.map((one, i) => firedBy(outcome.alone[i] as Run, [one]));
+  if (plan.struck.length === 1) return membership(fired, [fired], none);
+  const alone: ReadonlyMap<number, FiredRule>[] = [];
+  for (const [i, one] of plan.struck.entries()) {
+    yield;
+    alone.push(firedBy(outcome.alone[i] as Run, [one]));
+  }
   return membership(fired, alone, none);
 }

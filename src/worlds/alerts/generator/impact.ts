@@ -2,12 +2,13 @@
 import type { Run, ServiceSpec } from "../../../engine/system";
 import type { ImpactReading, Severity } from "../draw";
 import { CUSTOMER_OBJECTIVE, nearThreshold, objectiveOf, severityOf } from "../severity";
-import type { Outcome, Plan } from "./attempt";
+import type { Plan, Struck } from "./attempt";
 import { ImpactMeter } from "./measure";
 import { Rejection } from "./rejection";
 
 /** A player may judge at any of these minutes and must come to the same answer. */
 const JUDGED_AT = [0, 4, 8, 12, 20];
+export const LAST_JUDGED = 20;
 
 export interface Judgement {
   readonly severity: Severity;
@@ -15,32 +16,52 @@ export interface Judgement {
   readonly top: string;
 }
 
-/** The severity of each incident. @throws Rejection where it changes with time, lies near a threshold, or does not show. */
-export function judgeImpact(plan: Plan, outcome: Outcome): readonly Judgement[] {
-  const { services } = plan.system.spec;
-  const quiet = readingsOf(services, outcome.none, plan, 8);
+/** What one incident does by itself: its severity, and the services it touches. */
+export interface Alone {
+  readonly severity: Severity;
+  readonly touched: readonly ServiceSpec[];
+}
+
+/** @throws Rejection where the noise alone is felt. The run must have come to `LAST_JUDGED`. */
+export function judgeQuiet(plan: Plan, none: Run): void {
+  const quiet = readingsOf(plan, none, 8);
   if (severityOf(quiet) !== "P4" || nearThreshold(quiet)) throw new Rejection("noise alone is felt by customers");
-  const whole = new ImpactMeter(outcome.gauge.run, plan.noise);
-  return plan.struck.map(({ healed }, i) => {
-    const own = new ImpactMeter(outcome.alone[i] as Run, plan.noise);
-    const at = JUDGED_AT.map((minute) => services.map((service) => own.reading(service, minute)));
-    const first = severityOf(at[0] as ImpactReading[]);
-    if (first === "P4") throw new Rejection("no customer effect");
-    if (at.some((readings) => severityOf(readings) !== first)) throw new Rejection("severity changes with time");
-    // Of a fault that goes on and is felt no more, "it healed by itself" would be as true.
-    if (healed === null && !at.every((readings) => readings.some(isFelt))) throw new Rejection("felt no more");
-    if (at.some((readings) => nearThreshold(readings))) throw new Rejection("severity near a threshold");
-    const touched = services.filter((_, k) => at.some((readings) => isTouched(readings[k] as ImpactReading)));
-    if (JUDGED_AT.some((minute) => severityOf(touched.map((service) => whole.reading(service, minute))) !== first)) {
+}
+
+/**
+ * The severity of an incident in a run without the others. The run must have come to `LAST_JUDGED`.
+ * @throws Rejection where the severity changes with time, lies near a threshold, or is none.
+ */
+export function judgeAlone(plan: Plan, run: Run, { healed }: Pick<Struck, "healed">): Alone {
+  const { services } = plan.system.spec;
+  const own = new ImpactMeter(run, plan.noise);
+  const at = JUDGED_AT.map((minute) => services.map((service) => own.reading(service, minute)));
+  const severity = severityOf(at[0] as ImpactReading[]);
+  if (severity === "P4") throw new Rejection("no customer effect");
+  if (at.some((readings) => severityOf(readings) !== severity)) throw new Rejection("severity changes with time");
+  // Of a fault that goes on and is felt no more, "it healed by itself" would be as true.
+  if (healed === null && !at.every((readings) => readings.some(isFelt))) throw new Rejection("felt no more");
+  if (at.some((readings) => nearThreshold(readings))) throw new Rejection("severity near a threshold");
+  return {
+    severity,
+    touched: services.filter((_, k) => at.some((readings) => isTouched(readings[k] as ImpactReading))),
+  };
+}
+
+/** The severity of each incident in the run with all of them. @throws Rejection where one does not show beside the others. */
+export function judgeTogether(plan: Plan, run: Run, incidents: readonly Alone[]): readonly Judgement[] {
+  const whole = new ImpactMeter(run, plan.noise);
+  return incidents.map(({ severity, touched }) => {
+    if (JUDGED_AT.some((minute) => severityOf(touched.map((service) => whole.reading(service, minute))) !== severity)) {
       throw new Rejection("another incident hides the severity");
     }
-    return { severity: first, top: deciding(touched, whole, first) };
+    return { severity, top: deciding(touched, whole, severity) };
   });
 }
 
-function readingsOf(services: readonly ServiceSpec[], run: Run, plan: Plan, minute: number): readonly ImpactReading[] {
+function readingsOf(plan: Plan, run: Run, minute: number): readonly ImpactReading[] {
   const meter = new ImpactMeter(run, plan.noise);
-  return services.map((service) => meter.reading(service, minute));
+  return plan.system.spec.services.map((service) => meter.reading(service, minute));
 }
 
 function isTouched(reading: ImpactReading): boolean {
