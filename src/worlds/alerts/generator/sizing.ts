@@ -1,4 +1,4 @@
-/** How strong a fault must be for the severity that was drawn; found by a few short runs of the fault alone. */
+/** How strong a fault must be for the severity that was drawn; found by a few short runs of the fault alone, one a piece. */
 import type { Stream } from "../../../core/rng";
 import type { CausalSystem } from "../../../engine/system";
 import { SEVERITIES, type Severity } from "../draw";
@@ -13,12 +13,18 @@ const UNTIL = 12;
 const EARLIEST = -90;
 
 /** A size in 0..1 at which the fault has the severity, well away from the thresholds. @throws Rejection when there is none. */
-export function sizeFor(system: CausalSystem, faultAt: (size: number) => Fault, aim: Severity, stream: Stream): number {
+export function* sizeFor(
+  system: CausalSystem,
+  faultAt: (size: number) => Fault,
+  aim: Severity,
+  stream: Stream,
+): Generator<void, number> {
   const weather = stream.fork("weather").noise();
   let low = 0;
   let high = 1;
   let size = stream.between(0.15, 0.6);
   for (let trial = 0; trial < MOST_TRIALS; trial++) {
+    yield;
     const { effects } = faultAt(size);
     const starts = effects.map((effect) => effect.profile[0]?.[0] ?? 0).filter((minute) => minute > EARLIEST);
     const from = Math.max(EARLIEST, Math.floor(Math.min(0, ...starts)) - 1);
