@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Stream } from "../../../src/core/rng";
+import { recordedOfKind } from "../../../src/engine/metrics";
 import { smallSystem } from "../../../src/engine/model";
 import {
   amountAt,
@@ -164,5 +165,50 @@ describe("the small causal system", () => {
       [10, 3],
     ] as const;
     expect([amountAt(profile, -5), amountAt(profile, 5), amountAt(profile, 50), amountAt([], 3)]).toEqual([1, 2, 3, 0]);
+  });
+});
+
+describe("a run worked out in parts", () => {
+  const weather = Stream.of(11).noise();
+  const system = smallSystem(SPEC);
+  const background: readonly Effect[] = [
+    { service: "worker", parameter: "busy", profile: [[-100, 0.1]] },
+    {
+      service: "db",
+      parameter: "delay",
+      profile: [
+        [-12, 0],
+        [-11.5, 20],
+      ],
+    },
+  ];
+  const fault: Effect = {
+    service: "api",
+    parameter: "quota",
+    profile: [
+      [-6.25, 0],
+      [-5, -0.7],
+    ],
+  };
+  const bytes = (run: Run) =>
+    system.spec.services.map(({ name, kind }) =>
+      recordedOfKind(kind).map((quantity) => Array.from(run.column(name, quantity) ?? [])),
+    );
+
+  test("is the run worked out at once", () => {
+    const parts = system.begin(background, -40, 10, weather);
+    for (const minute of [-41, -33.1, -6.25, 0, 3, 99]) parts.advance(minute);
+    expect(bytes(parts.run)).toEqual(bytes(system.simulate(background, -40, 10, weather)));
+  });
+
+  test("branches into the run with one more effect that begins later, and goes on unchanged itself", () => {
+    const trunk = system.begin(background, -40, 10, weather);
+    trunk.advance(-6.25);
+    const branch = trunk.branch([...background, fault]);
+    branch.advance(10);
+    trunk.advance(10);
+    expect(bytes(branch.run)).toEqual(bytes(system.simulate([...background, fault], -40, 10, weather)));
+    expect(bytes(trunk.run)).toEqual(bytes(system.simulate(background, -40, 10, weather)));
+    expect(bytes(branch.run)).not.toEqual(bytes(trunk.run));
   });
 });
