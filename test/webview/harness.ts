@@ -7,6 +7,7 @@ import { createServer, type Server } from "node:http";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { CHROMIUM_FLAGS } from "../../scripts/editor.mjs";
 import { createPatch } from "../../src/core/json";
 import { panelPage } from "../../src/editor/panels/html";
 import type { FromPanel, PanelKind, PanelState, ToPanel } from "../../src/panel-protocol";
@@ -15,15 +16,6 @@ import { THEME_CLASSES, type Theme, themeSheet } from "./fixtures/themes";
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const SHOTS = join(ROOT, ".cache/screenshots");
 const TYPES: Readonly<Record<string, string>> = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
-const CHROMIUM_FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 type Calls = Readonly<Record<string, (args: never) => unknown>>;
 
@@ -122,7 +114,7 @@ export class PanelBrowser {
     const address = server.address();
     const port = typeof address === "object" && address ? address.port : 0;
     const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-    const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+    const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS] });
     return new PanelBrowser(server, browser, `http://127.0.0.1:${port}`);
   }
 
