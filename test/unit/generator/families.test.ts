@@ -9,7 +9,7 @@ import { factsOfRead } from "../../../src/worlds/alerts/generator/acceptance";
 import { GeneratedDraw } from "../../../src/worlds/alerts/generator/drawn";
 import { MECHANISM_NAMES } from "../../../src/worlds/alerts/mechanisms";
 import { systemOf, TOPOLOGIES } from "../../../src/worlds/alerts/topologies";
-import { type DisplayedFact, Sealed } from "../../../src/worlds/alerts/truth";
+import { type DisplayedFact, type OracleRead, Sealed } from "../../../src/worlds/alerts/truth";
 
 const ONSET = -16;
 
@@ -56,6 +56,17 @@ function readRoutes(
   return routes.map((route) => route.flatMap((read) => factsOfRead(draw, read, 0)));
 }
 
+/** Everything a player could read of some services, at the page. */
+function allFacts(draw: GeneratedDraw, places: readonly ServiceSpec[]): readonly DisplayedFact[] {
+  const reads: OracleRead[] = [];
+  for (const service of new Set(places.map(({ name }) => name))) {
+    for (const { metric } of draw.metricsOf(service))
+      reads.push({ action: "query_history", args: { service, metric, minutes: 60 } });
+    reads.push({ action: "recent_changes", args: { service, minutes: 60 } }, { action: "impact", args: { service } });
+  }
+  return reads.flatMap((read) => factsOfRead(draw, read, 0));
+}
+
 const system = systemOf("ticketing");
 const cases = FAMILIES.flatMap((family) =>
   system.spec.services
@@ -98,6 +109,33 @@ describe("fault families", () => {
       }
     }
   });
+
+  test.each(
+    ["ticketing", "parcels"].flatMap((id) => FAMILIES.map((family) => [family.mechanism, id, family] as const)),
+  )(
+    "%s in %s cannot be shown, with look-alikes ruled out, while one of them is what struck",
+    (mechanism, id, family) => {
+      const there = systemOf(id);
+      const places = there.spec.services.filter((place) => canStrike(there, family, place)).slice(0, 2);
+      let tried = 0;
+      for (const place of places) {
+        const evidence = evidenceFor(there, family, place, { onset: ONSET, healed: null }, place.name);
+        for (const other of lookAlikes(there, family, place)) {
+          for (const size of [0.15, 0.8]) {
+            const facts = allFacts(drawWith(there, other.family, other.place, size), [place, other.place]);
+            const shown = facts.some((fact) => evidence.supports(fact));
+            const denied = facts.some((fact) => evidence.excludes(fact).includes(other.family.mechanism));
+            tried++;
+            expect(
+              shown && denied,
+              `${mechanism} at ${place.name} while ${other.family.mechanism} at ${other.place.name}, size ${size}`,
+            ).toBe(false);
+          }
+        }
+      }
+      expect(tried).toBeGreaterThan(0);
+    },
+  );
 
   test("no family shows in a healthy system", () => {
     const noise = Stream.of(9).noise();
