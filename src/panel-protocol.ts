@@ -212,7 +212,7 @@ export type PanelCommand = (typeof PANEL_COMMANDS)[number];
 
 /** Panel → host. */
 export type FromPanel =
-  /** The script runs; `drawnAfterMs` is sent once with the second `ready` kind below. */
+  /** The script runs and has nothing to show yet, or has missed a patch: it wants a snapshot. */
   | { readonly type: "ready" }
   /** Data is on the screen: milliseconds since the script's first line. */
   | { readonly type: "drawn"; readonly ms: number }
