@@ -8,7 +8,7 @@
  * The two extension bundles are CommonJS because both extension hosts load them with `require`. A module behind
  * `await import()` stays in its bundle but is evaluated on first use only, which keeps activation short.
  */
-import { chmod, copyFile, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -84,13 +84,6 @@ function bundles() {
   return list;
 }
 
-async function exists(path) {
-  return stat(join(root, path)).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** The icon font that tree items share with the panels. */
 async function copyIcons() {
   const from = join(root, "node_modules/@vscode/codicons/dist");
@@ -109,16 +102,6 @@ async function removeStale(outputs) {
   }
 }
 
-/** Bundles whose entry is there; the others are named, so that nobody takes their absence for success. */
-async function present() {
-  const found = [];
-  for (const bundle of bundles()) {
-    if (await exists(bundle.entry)) found.push(bundle);
-    else console.log(`skipped ${bundle.outfile}: ${bundle.entry} does not exist`);
-  }
-  return found;
-}
-
 function optionsOf(bundle, dev) {
   return { ...shared(dev), ...bundle.options, entryPoints: [bundle.entry], outfile: bundle.outfile };
 }
@@ -127,9 +110,9 @@ function optionsOf(bundle, dev) {
 export async function build({ dev = false } = {}) {
   const started = Date.now();
   await copyIcons();
-  const list = await present();
+  const list = bundles();
   const results = await Promise.all(list.map((bundle) => esbuild.build(optionsOf(bundle, dev))));
-  if (await exists("dist/cli.js")) await chmod(join(root, "dist/cli.js"), 0o755);
+  await chmod(join(root, "dist/cli.js"), 0o755);
   const sizes = {};
   const inputs = {};
   for (const result of results)
@@ -151,7 +134,7 @@ export async function build({ dev = false } = {}) {
 /** Builds again after every change until it is interrupted. */
 async function watch() {
   await copyIcons();
-  for (const bundle of await present()) {
+  for (const bundle of bundles()) {
     const context = await esbuild.context({ ...optionsOf(bundle, true), logLevel: "info" });
     await context.watch();
   }

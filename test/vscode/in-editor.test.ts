@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, browserOrWarning, openBrowser } from "./browser";
@@ -52,6 +53,8 @@ describe.skipIf(!browserPath).each(HOSTS)("inside the %s extension host, Firedri
     });
     browser = await openBrowser();
     report = await runSuite(place, browser);
+    await mkdir(".cache", { recursive: true });
+    await writeFile(`.cache/editor-figures-${kind}.json`, `${JSON.stringify(report.findings)}\n`);
   });
   afterAll(async () => {
     await browser?.close();

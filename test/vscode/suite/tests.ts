@@ -92,10 +92,21 @@ async function exportsOf(editor: Editor): Promise<FiredrillExports> {
   return extension.activate();
 }
 
+/** Waits for what the editor does in its own time. */
+async function until(what: string, holds: () => boolean): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    if (holds()) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`${what} did not come`);
+}
+
 /** What the tests learn that the runner outside wants to know. */
 export interface Findings {
   host?: string;
   activationMs?: number;
+  /** By kind of panel: milliseconds from its script's first line to data on the screen. */
+  drawnAfterMs?: Readonly<Record<string, number>>;
   recordings?: string[];
 }
 
@@ -146,6 +157,9 @@ export const TESTS: Readonly<Record<string, EditorTest>> = {
     same(recorded.filter((line) => line.type === "step").length, 8, "the number of recorded steps");
     same(recorded.at(-1)?.type, "grade", "the last line's type");
     findings.recordings = [...(findings.recordings ?? []), started.run];
+    const { drawnAfterMs } = await exportsOf(editor);
+    await until("the alerts panel's report that it is drawn", () => drawnAfterMs.alerts !== undefined);
+    findings.drawnAfterMs = drawnAfterMs;
   },
 
   "plays a published task to its end by commands alone": async (editor, findings) => {
