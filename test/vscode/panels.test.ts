@@ -120,7 +120,7 @@ describe.skipIf(!browserPath)("every panel", () => {
 
   it("truth-form is accessible and fits in every theme and width", async () => {
     await workbench.run("Firedrill: Import Alerts…");
-    await workbench.answer(join(place.folder, "alerts.json"));
+    await workbench.chooseFile(join(place.folder, "alerts.json"));
     await workbench.panel("truth-form");
     await lookAt("truth-form");
   });

@@ -104,6 +104,19 @@ export class Workbench {
     await this.page.keyboard.press("Enter");
   }
 
+  /** Chooses a file of the open folder in the editor's own file dialog, which loads its list while one types. */
+  async chooseFile(path: string): Promise<void> {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    await this.quickRows.filter({ hasText: name }).first().waitFor();
+    await eventually(`The choice of ${name}`, async () => {
+      await this.answer(path);
+      return this.quickInput.waitFor({ state: "hidden", timeout: 3_000 }).then(
+        () => true,
+        () => null,
+      );
+    });
+  }
+
   /** The view at the left. */
   get sideBar(): Locator {
     return this.page.locator(".part.sidebar");
