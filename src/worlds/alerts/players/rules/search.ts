@@ -6,9 +6,9 @@ import { mistakenAbove, mistakenFor, type Sign, signOf } from "./signs";
 import { leads } from "./suspects";
 
 /** Steps kept back for the answer: group, declare, route, mute, look again, close; twice where there are two. */
-const RESERVE = 8;
+const RESERVE = 7;
 /** More of them for each cause found before. */
-const RESERVE_EACH = 4;
+const RESERVE_EACH = 3;
 /** Metrics read in search of one cause. */
 const SEARCH_READS = 22;
 /** How far back histories are read, minutes: a quarter of it lies before most faults. */
