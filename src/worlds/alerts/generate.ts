@@ -15,6 +15,8 @@ import { systemOf, topologyOf } from "./topologies";
 
 /** Raise whenever a draw may come out differently. */
 export const GENERATOR_VERSION = 3;
+/** Raise when draws stay the same but alerts read differently: recordings made before then replay no more. */
+const LABELS_VERSION = 2;
 const MOST_ATTEMPTS = 240;
 /** After so many attempts with the families first drawn, others are tried. */
 const ATTEMPTS_PER_FAMILY = 8;
@@ -182,7 +184,7 @@ function suits(mechanism: Mechanism, kind: CaseKind): boolean {
 /** What a draw depends on besides the seed, as text for a content hash. */
 export function generatorHash(scenario: ScenarioInfo): string {
   const { topology, families, size } = settingOf(scenario.id);
-  const text = JSON.stringify([GENERATOR_VERSION, scenario.id, families, size, topologyOf(topology)]);
+  const text = JSON.stringify([GENERATOR_VERSION, LABELS_VERSION, scenario.id, families, size, topologyOf(topology)]);
   return (
     (seriesKey(text) >>> 0).toString(16).padStart(8, "0") +
     (seriesKey(`second ${text}`) >>> 0).toString(16).padStart(8, "0")

@@ -87,11 +87,17 @@ export function* attempt(
   const chosen = selectAlerts(plan, fired, yield* shares(plan, outcome, fired));
   yield;
   const ids = new Map<number, string>(chosen.order.map((rule, i) => [rule, `a${String(i + 1).padStart(2, "0")}`]));
+  const targets = {
+    zones: setting.size.zoned ? system.spec.zones : [],
+    instances: setting.size.copies[1],
+    stream: stream.fork("labels"),
+  };
   const alerts: readonly DrawnAlert[] = chosen.order.map((rule) =>
     drawnAlert(
       ids.get(rule) as string,
       fired.get(rule) as FiredRule,
       outcome.gauge,
+      targets,
       pastFirings(chosen.noise.includes(rule), stream.fork(`past ${rule}`)),
     ),
   );

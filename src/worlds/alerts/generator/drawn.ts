@@ -1,5 +1,5 @@
 /** The draw as the world plays on it: everything a player may read, worked out when it is read, and the sealed truth. */
-import { type Noise, type Stream, seriesKey } from "../../../core/rng";
+import type { Noise, Stream } from "../../../core/rng";
 import { type Gauge, metricFor, metricsOfKind } from "../../../engine/metrics";
 import { type CausalSystem, type Facet, TICKS_PER_MINUTE } from "../../../engine/system";
 import { dependenciesOf } from "../../../engine/topology";
@@ -16,6 +16,7 @@ import type { ShownFacet } from "../families/family";
 import type { WatchRule } from "../rules";
 import type { Sealed } from "../truth";
 import type { FiredRule } from "./firings";
+import { fingerprintOf, labelsOf, type Targets } from "./labels";
 import { facetsOf, ImpactMeter } from "./measure";
 
 export interface DrawnParts {
@@ -126,9 +127,15 @@ function thinned(from: number, to: number, most: number): readonly number[] {
 }
 
 /** An alert of a fired rule. `past` is what the alert log of the last 30 days says. */
-export function drawnAlert(id: string, fired: FiredRule, gauge: Gauge, past: PastFirings): DrawnAlert {
+export function drawnAlert(
+  id: string,
+  fired: FiredRule,
+  gauge: Gauge,
+  targets: Targets,
+  past: PastFirings,
+): DrawnAlert {
   const { rule, spans } = fired;
-  const labels = labelsOf(rule);
+  const labels = labelsOf(rule, targets);
   const metric = metricFor(rule.service.kind, rule.quantity);
   const series = metric && gauge.series(rule.service.name, rule.service.kind, metric, rule.facet);
   const { fromMinute } = gauge.run;
@@ -148,27 +155,6 @@ export function drawnAlert(id: string, fired: FiredRule, gauge: Gauge, past: Pas
     past: past.days,
     pastCritical: past.critical,
   };
-}
-
-function labelsOf(rule: WatchRule): readonly (readonly [string, string])[] {
-  const labels: [string, string][] = [
-    ["alertname", rule.name],
-    ["environment", "production"],
-    ["service", rule.service.name],
-    ["severity", rule.severity],
-  ];
-  if (rule.facet !== null) labels.push([rule.facet.key, rule.facet.value]);
-  return labels.sort((a, b) => (a[0] < b[0] ? -1 : 1));
-}
-
-/** 16 hexadecimal digits of a label set. */
-function fingerprintOf(labels: readonly (readonly [string, string])[]): string {
-  const text = labels.map(([name, value]) => `${name}\u0000${value}`).join("\u0001");
-  return hex(seriesKey(text)) + hex(seriesKey(`second\u0001${text}`));
-}
-
-function hex(key: number): string {
-  return (key >>> 0).toString(16).padStart(8, "0");
 }
 
 function viewOf({ name, condition, severity }: WatchRule, metric: string, unit: string): AlertRuleView {
