@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../storage/make-folder.node";
 import { asRecordError } from "../storage/record-errors";
 import { CommandError, EXIT } from "./io";
 
@@ -9,7 +10,9 @@ import { CommandError, EXIT } from "./io";
 export async function writeWhole(path: string, text: string): Promise<void> {
   const part = `${path}.${randomBytes(4).toString("hex")}.part`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder({ mkdir, stat }, dirname(path)).catch((error) => {
+      throw asRecordError(error, "create", dirname(path));
+    });
     const there = await stat(path).catch(() => null);
     if (there && !there.isFile()) {
       // A device or a pipe takes the text itself; a file must not be moved over it.

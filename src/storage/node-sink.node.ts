@@ -2,6 +2,7 @@
 import type * as fs from "node:fs/promises";
 import { RecordError, type RecordSink } from "../core/recorder";
 import { BEAT_EVERY_MS, type Claim } from "./claim";
+import { makeFolder } from "./make-folder.node";
 import { asRecordError } from "./record-errors";
 
 /** The file operations used; tests put failing ones in their place. */
@@ -206,7 +207,7 @@ export class NodeSink implements RecordSink {
   /** Creates folder and file again and writes the whole run into it. */
   private async recreate(): Promise<void> {
     const { files, path, folder, held } = this.place;
-    await files.mkdir(folder, { recursive: true });
+    await makeFolder(files, folder);
     await held.beat();
     const handle = await files.open(path, "wx+");
     const old = this.handle;

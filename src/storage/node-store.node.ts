@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { RECORD_SUFFIX, type RecordEntry, RecordError, type RecordSink, type RecordStore } from "../core/recorder";
 import { CLAIM_SUFFIX, type Claim, type ClaimFiles, claim, isClaimed, type Liveness } from "./claim";
 import { DeviceSink } from "./device-sink.node";
+import { makeFolder } from "./make-folder.node";
 import { type NodeFiles, NodeSink } from "./node-sink.node";
 import { processLiveness } from "./process-liveness.node";
 import { asRecordError, codeOf } from "./record-errors";
@@ -138,8 +139,8 @@ export class NodeRecordStore implements RecordStore {
   private async holding<T>(name: string, work: (held: Claim) => Promise<T>): Promise<T> {
     let held: Claim | undefined;
     try {
-      await this.files.mkdir(this.folder, { recursive: true }).catch((error) => {
-        throw asRecordError(error, "write", this.folder);
+      await makeFolder(this.files, this.folder).catch((error) => {
+        throw asRecordError(error, "create", this.folder);
       });
       held = await claim(name, {
         files: this.claimFiles(),

@@ -30,7 +30,9 @@ const CODES: Readonly<Record<string, Code>> = {
 };
 
 /** What was being done, in the words of the sentence. */
-export type Doing = "write" | "read" | "delete";
+export type Doing = "write" | "read" | "delete" | "create";
+
+const DONE: Readonly<Record<Doing, string>> = { write: "written", read: "read", delete: "deleted", create: "made" };
 
 /** The error as a `RecordError` about `location`; a `RecordError` passes through. */
 export function asRecordError(error: unknown, doing: Doing, location: string): RecordError {
@@ -55,6 +57,8 @@ function sentence(code: Code, doing: Doing, location: string, error: unknown): s
     case "disk_full":
       return `The disk is full, so ${location} could not be written; free some space and try again.`;
     case "gone":
+      // Something on the way to a new folder is no folder, or takes none.
+      if (doing === "create") return `The folder ${location} cannot be made there; choose another one.`;
       return doing === "write"
         ? `The folder of ${location} is gone; try again to create it anew with everything recorded so far.`
         : `There is no ${location}; check the name.`;
@@ -66,7 +70,7 @@ function sentence(code: Code, doing: Doing, location: string, error: unknown): s
       return `${location} is a folder, not a recording; choose a file.`;
     default: {
       const says = error instanceof Error ? error.message : String(error);
-      return `${location} could not be ${doing === "read" ? "read" : doing === "write" ? "written" : "deleted"} (${says}); try again or choose another folder.`;
+      return `${location} could not be ${DONE[doing]} (${says}); try again or choose another folder.`;
     }
   }
 }

@@ -324,6 +324,23 @@ describe("two writers", () => {
 });
 
 describe("the folder", () => {
+  test("is made with those above it, once, whoever asks", async () => {
+    const deep = join(folder, "a", "b", "c");
+    const stores = [new NodeRecordStore(deep), new NodeRecordStore(deep)];
+    const sinks = await Promise.all(stores.map((store, i) => store.create(`${i}-${NAME}`)));
+    await Promise.all(sinks.map((sink) => sink.close()));
+    expect((await fs.stat(deep)).isDirectory()).toBe(true);
+  });
+
+  test("that stands where a file is, or in a folder that takes none, is refused in one sentence", async () => {
+    await writeFile(join(folder, "file"), "x");
+    const refused = { code: "gone", message: expect.stringContaining("cannot be made there; choose another one.") };
+    await expect(new NodeRecordStore(join(folder, "file", "runs")).create(NAME)).rejects.toMatchObject(refused);
+    // As under /proc: the folder above is there and says "not found" of new ones. A recursive mkdir asks for ever.
+    const files: NodeFiles = { ...fs, mkdir: () => Promise.reject(fault("ENOENT")) };
+    await expect(new NodeRecordStore(join(folder, "x", "y"), { files }).create(NAME)).rejects.toMatchObject(refused);
+  });
+
   test("lists whole recordings newest first, and nothing else", async () => {
     const store = new NodeRecordStore(folder);
     const other = "2026-01-03-alerts-cd.firedrill.jsonl";
