@@ -72,11 +72,37 @@ export const noteLine = z.object({
   text: z.string(),
 });
 
+const gradePart = z.looseObject({
+  name: z.string(),
+  value: z.number(),
+  weight: z.number().optional(),
+  reason: z.string(),
+  evidence: z.array(z.string()),
+  get parts() {
+    return z.array(gradePart).optional();
+  },
+});
+
+const reward = z.looseObject({
+  value: z.number(),
+  parts: z.array(z.looseObject({ name: z.string(), value: z.number() })),
+});
+
+/** `Grade` of world.ts. */
+const grade = z.looseObject({
+  ungraded: z.string().nullable(),
+  strict: z.number().nullable(),
+  published: z.number().nullable(),
+  strictTree: gradePart.nullable(),
+  publishedTree: gradePart.nullable(),
+  rewards: z.array(reward),
+});
+
 export const gradeLine = z.object({
   schema: z.literal(SCHEMA),
   type: z.literal("grade"),
   ...observed,
-  grade: z.record(z.string(), z.unknown()),
+  grade,
   /** True when a person acted after a graded run of the same content, scenario and seed was shown to them. */
   hindsight: z.boolean(),
 });

@@ -228,6 +228,29 @@ describe("reading lines", () => {
   });
 });
 
+describe("the grade line", () => {
+  const part = { name: "grade", kind: "leaf", value: 1, reason: "all well", evidence: [] };
+  const grade = { ungraded: null, strict: 1, published: null, strictTree: part, publishedTree: null, rewards: [] };
+  const line = (change: object) =>
+    JSON.stringify({
+      ...{ schema: "firedrill/1", type: "grade", digest: "0".repeat(16), hindsight: false },
+      grade: { ...grade, truth: { kind: "x" }, ...change },
+    });
+
+  test("holds a grade with its whole tree", () => {
+    expect(readLine(line({ strictTree: { ...part, parts: [part] } }), 9)).toMatchObject({ type: "grade" });
+  });
+
+  test.each<[object, RegExp]>([
+    [{ strict: "1" }, /Line 9 is not valid at "grade\/strict"/],
+    [{ strictTree: { ...part, parts: 7 } }, /Line 9 is not valid at "grade\/strictTree\/parts"/],
+    [{ strictTree: { ...part, parts: [{ ...part, reason: null }] } }, /"grade\/strictTree\/parts\/0\/reason"/],
+    [{ rewards: null }, /"grade\/rewards"/],
+  ])("is refused with %j", (change, says) => {
+    expect(() => readLine(line(change), 9)).toThrow(says);
+  });
+});
+
 describe("the published JSON Schema of a line", () => {
   const path = join(__dirname, "../../../data/schemas/firedrill-recording-line.schema.json");
 
