@@ -14,7 +14,7 @@ import { ALERT_ACTIONS } from "./actions";
 import { AlertsEpisode } from "./episode";
 import { drawFor, generatorHash, prepareDraw } from "./generate";
 import { gradeAlerts } from "./grader";
-import { importedDraw, readScenario } from "./import";
+import { checkedFile, importedDraw, readScenario } from "./import";
 import type { AlertsObservation } from "./observation";
 import { alertsPlayers } from "./players";
 import { openPublished, publishedActions, publishedScenarios } from "./published";
@@ -56,8 +56,10 @@ function contentHash(scenario: string | ScenarioFile): string {
 function open(scenario: string | ScenarioFile, seed: Seed, options: OpenOptions = {}): Episode<AlertsObservation> {
   if (!isSeed(seed))
     throw new RangeError(`The seed must be a whole number from 0 to 9007199254740991, not ${String(seed)}.`);
-  if (typeof scenario !== "string")
-    return new AlertsEpisode(scenario.info, seed, importedDraw(scenario, options), gradeAlerts);
+  if (typeof scenario !== "string") {
+    const file = checkedFile(scenario);
+    return new AlertsEpisode(file.info, seed, importedDraw(file, options), gradeAlerts);
+  }
   const info = named(scenario);
   if (isPublished(info)) return openPublished(info, seed, options);
   return new AlertsEpisode(info, seed, drawFor(info, seed, options), gradeAlerts);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runEpisode } from "../../../src/core/run";
-import type { ScenarioFile } from "../../../src/core/world";
+import { ScenarioError, type ScenarioFile } from "../../../src/core/world";
 import { importAlerts, queueOf, scenarioFrom, type TruthDraft, writeScenario } from "../../../src/worlds/alerts/import";
 import { alertsWorld } from "../../../src/worlds/alerts/world";
 import { alert, storm, text, webhook } from "./payloads";
@@ -115,5 +115,27 @@ describe("an imported queue", () => {
     const page = alertsWorld.render(episode.observe());
     expect(page.length).toBeLessThan(20_000);
     for (const id of ids) expect(page.match(new RegExp(`^${id} \\|`, "gm"))).toHaveLength(1);
+  });
+});
+
+describe("a scenario out of a recording that somebody forged", () => {
+  const whole = scenario("prometheus", "routed", "disk_full");
+  const content = whole.content as Record<string, unknown>;
+
+  it.each<[string, Partial<Record<keyof ScenarioFile, unknown>>]>([
+    ["no content", { content: undefined }],
+    ["content of another shape", { content: { alerts: [1] } }],
+    ["an alert that is none", { content: { ...content, alerts: [null] } }],
+    ["truth that is none", { content: { ...content, truth: "%%%" } }],
+    ["truth about alerts that are not there", { content: { ...content, alerts: [] } }],
+    ["a budget without an end", { content: { ...content, budget: { maxSteps: 1e9, maxMinutes: 1e9 } } }],
+  ])("with %s is refused by name", (_what, change) => {
+    const forged = { ...whole, ...change } as ScenarioFile;
+    expect(() => alertsWorld.open(forged, 0)).toThrow(ScenarioError);
+  });
+
+  it("plays by what it holds, whatever its listing says", () => {
+    const forged = { ...whole, info: { ...whole.info, title: "Other", maxSteps: 1 } };
+    expect(alertsWorld.open(forged, 0).scenario).toEqual(whole.info);
   });
 });

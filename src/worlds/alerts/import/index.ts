@@ -10,6 +10,7 @@
  * data/schemas/firedrill-scenario.schema.json). Every error is a ScenarioError whose message names the place and the fix.
  */
 export type { AlertSet, ImportedAlert, ImportedService, ImportSource } from "./alert-set";
+export { checkedFile } from "./checked-file";
 export { firingText, importAlerts } from "./import-alerts";
 export { importedDraw } from "./imported-draw";
 export {
