@@ -8,6 +8,8 @@ import { type Findings, TESTS } from "./suite/tests";
 import { eventually } from "./workbench";
 
 const MARK = "FIREDRILL-TEST ";
+/** Starting the editor and all tests in it, on a busy machine. */
+const SUITE_PATIENCE_MS = 120_000;
 const browserPath = await browserOrWarning();
 
 interface Report {
@@ -37,7 +39,7 @@ async function runSuite(place: Place, browser: Browser): Promise<Report> {
   });
   await page.exposeFunction("codeAutomationLog", (_type: string, args: unknown[]) => read(args.map(String).join(" ")));
   await page.goto(place.url);
-  await eventually("The end of the tests inside the editor", async () => exited || null);
+  await eventually("The end of the tests inside the editor", async () => exited || null, SUITE_PATIENCE_MS);
   return { errors, findings };
 }
 

@@ -3,11 +3,15 @@ import type { BrowserContext, Frame, Locator, Page } from "playwright-core";
 import type { PanelKind } from "../../src/panel-protocol";
 
 /** How long a slow machine may take to show something. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** Asks again until the answer is neither null nor undefined. @throws Error naming what was waited for. */
-export async function eventually<T>(what: string, ask: () => Promise<T | null | undefined>): Promise<T> {
-  const until = Date.now() + PATIENCE_MS;
+export async function eventually<T>(
+  what: string,
+  ask: () => Promise<T | null | undefined>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const until = Date.now() + patienceMs;
   let last: unknown;
   do {
     try {
@@ -19,7 +23,7 @@ export async function eventually<T>(what: string, ask: () => Promise<T | null | 
     }
     await new Promise((done) => setTimeout(done, 50));
   } while (Date.now() < until);
-  throw new Error(`${what} did not come within ${PATIENCE_MS / 1000} s${last ? `: ${String(last)}` : ""}`);
+  throw new Error(`${what} did not come within ${patienceMs / 1000} s${last ? `: ${String(last)}` : ""}`);
 }
 
 export class Workbench {
