@@ -23,9 +23,10 @@ export function actionBar(input: ActionBarInput): TemplateResult {
     ${shown(reads).map((form) => button(form, input))}
     ${shown(reads).length > 0 && shown(changes).length > 0 ? html`<span class="sep only-wide"></span>` : nothing}
     ${shown(changes).map((form) => button(form, input))}
-    <span class="sp only-wide"></span>
-    <button type="button" class="btn" @click=${input.all}>All <kbd>?</kbd></button>
-    ${shown(ends).map((form) => button(form, input, "boxed"))}
+    <span class="ends">
+      <button type="button" class="btn" @click=${input.all}>All <kbd>?</kbd></button>
+      ${shown(ends).map((form) => button(form, input, "boxed"))}
+    </span>
   </div></footer>`;
 }
 

@@ -104,6 +104,15 @@ export function actionOf(form: ActionForm, draft: Draft): Action {
   return { name: form.name, args };
 }
 
+/** The action to preview: a text that is still to be written touches nothing, so a dash stands for it. */
+export function actionToPreview(form: ActionForm, draft: Draft): Action {
+  const unwritten = form.fields.filter(
+    (field) =>
+      field.type === "text" && field.choices === undefined && field.required && !`${draft[field.name] ?? ""}`.trim(),
+  );
+  return actionOf(form, { ...draft, ...Object.fromEntries(unwritten.map((field) => [field.name, "–"])) });
+}
+
 function parsed(field: FieldForm, value: unknown): unknown {
   if (value === undefined || value === null) return undefined;
   if (field.type === "integer" || field.type === "number") {

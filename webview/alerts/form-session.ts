@@ -4,7 +4,16 @@ import type { Action, ActionForm } from "../../src/core/action";
 import type { Preview } from "../../src/core/world";
 import type { EpisodePanelState } from "../../src/panel-protocol";
 import { registerControls } from "../toolkit";
-import { actionOf, type Draft, type FieldProblem, freshDraft, problemsOf, type Target, unavailable } from "./drafts";
+import {
+  actionOf,
+  actionToPreview,
+  type Draft,
+  type FieldProblem,
+  freshDraft,
+  problemsOf,
+  type Target,
+  unavailable,
+} from "./drafts";
 import type { Memory } from "./memory";
 import { strip } from "./strip";
 
@@ -211,7 +220,7 @@ export class FormSession {
     const asked = ++this.previewAsked;
     let preview: Preview | null = null;
     try {
-      preview = await this.around.preview(actionOf(form, this.draft(form)));
+      preview = await this.around.preview(actionToPreview(form, this.draft(form)));
     } catch {
       // Without a preview the form's own risk decides where the focus goes.
     }

@@ -6,7 +6,7 @@ import { type Icon, icon } from "../shared/icons";
 import { plural, grade as printed } from "../shared/numbers";
 import { place } from "../shared/place";
 import { long, oneLine } from "../shared/text";
-import { placeMarks, storeysOf } from "./storeys";
+import { placeMarks, playedBy, storeysOf } from "./storeys";
 
 export interface GradeInput {
   readonly state: DebriefPanelState;
@@ -25,7 +25,7 @@ export function gradeTop(input: GradeInput): TemplateResult {
   return html`<section class="tot" aria-label="Grade">
     <div class="big">
       <div><b class="gnum">${strict === null ? "–" : printed(strict)}</b><span>${strict === null ? state.status : "strict"}</span></div>
-      <p class="sm"><b>${oneLine(state.title, 120)}</b><br />seed ${state.seed}, ${oneLine(state.openedBy, 40)}, ${day(state.openedAt)}</p>
+      <p class="sm"><b>${oneLine(state.title, 120)}</b><br />seed ${state.seed}, ${oneLine(playedBy(state.steps, state.openedBy), 40)}, ${day(state.openedAt)}</p>
       ${state.grade && state.grade.published !== null ? html`<div class="pub"><b>${printed(state.grade.published)}</b><span>published formula</span></div>` : nothing}
     </div>
     ${scale(state, strict)}
@@ -39,7 +39,11 @@ function day(iso: string): string {
 function scale(state: DebriefPanelState, strict: number | null): TemplateResult {
   if (state.references === null && strict !== null)
     return html`<p class="sm dim">Working out what others got on this seed…</p>`;
-  const marks = placeMarks(strict, state.references ?? []);
+  const marks = placeMarks(
+    strict,
+    state.references ?? [],
+    playedBy(state.steps, state.openedBy) === "you" ? "you" : "this run",
+  );
   if (marks.length === 0) return html``;
   const words = marks.map((mark) => `${mark.label} ${printed(mark.grade)}`).join(", ");
   return html`<div class=${`scale ${marks.some((mark) => mark.row === 2) ? "tall" : ""}`} role="img" aria-label=${`On this seed's scale from 0 to 1: ${words}`}>

@@ -44,14 +44,21 @@ const LABEL_WIDTH = 0.2;
 export function placeMarks(
   mine: number | null,
   references: readonly { readonly player: string; readonly grade: number }[],
+  label = "you",
 ): readonly Mark[] {
   const marks: Mark[] = [];
-  if (mine !== null) marks.push({ label: "you", grade: mine, me: true, row: 1 });
+  if (mine !== null) marks.push({ label, grade: mine, me: true, row: 1 });
   for (const { player, grade } of references) {
     const free = [0, 1, 2].find((row) => marks.every((m) => m.row !== row || Math.abs(m.grade - grade) >= LABEL_WIDTH));
     marks.push({ label: player, grade, me: false, row: free ?? 2 });
   }
   return marks;
+}
+
+/** Who took the steps, each once: `you`, `rules`, `you + rules`; who opened the run while there are none. */
+export function playedBy(steps: readonly { readonly actor: string }[], openedBy: string): string {
+  const actors = steps.length > 0 ? [...new Set(steps.map(({ actor }) => actor))] : [openedBy];
+  return actors.map((actor) => (actor === "human" ? "you" : actor.replace(/^(policy|model):/, ""))).join(" + ");
 }
 
 /** Path of a lost part without the names every path begins with. */

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import type { ActionForm } from "../../../src/core/action";
 import { ALERT_ACTIONS } from "../../../src/worlds/alerts/actions";
 import type { AlertsObservation } from "../../../src/worlds/alerts/observation";
-import { actionOf, freshDraft, problemsOf, type Target, unavailable } from "../../../webview/alerts/drafts";
+import {
+  actionOf,
+  actionToPreview,
+  freshDraft,
+  problemsOf,
+  type Target,
+  unavailable,
+} from "../../../webview/alerts/drafts";
 import { type QueueRow, queueRows } from "../../../webview/alerts/rows";
 import { publishedTask, storm } from "../../webview/fixtures/episodes";
 
@@ -94,4 +101,14 @@ test("an action that needs a list says so while the list is empty", () => {
   );
   expect(unavailable(form("expire_silence"), { silences: [] })).toContain("nothing is silenced");
   expect(unavailable(form("wait"), {})).toBeNull();
+});
+
+test("a silence is previewed before its reason is written, and sent only with one", () => {
+  const draft = { matchers: 'a="b"', minutes: 45, reason: "" };
+  const { args } = actionToPreview(form("silence"), draft);
+  expect(args).toEqual({ matchers: ['a="b"'], minutes: 45, reason: "–" });
+  expect(ALERT_ACTIONS.parse({ name: "silence", args })).not.toHaveProperty("problem");
+  expect(problemsOf(form("silence"), draft).map((p) => p.field)).toEqual(["reason"]);
+  const written = { ...draft, reason: "flaps" };
+  expect(actionToPreview(form("silence"), written)).toEqual(actionOf(form("silence"), written));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { partName, placeMarks } from "../../../webview/debrief/storeys";
+import { partName, placeMarks, playedBy } from "../../../webview/debrief/storeys";
 import { age, percent, SimulatedClock, short } from "../../../webview/shared/numbers";
 import { firstPart, oneLine, visible } from "../../../webview/shared/text";
 
@@ -56,6 +56,14 @@ test("labels of the scale that would touch go to different rows, mine beside the
     ["rules", 0],
     ["oracle", 2],
   ]);
+});
+
+test("a run is the player's own only where nobody else took a step", () => {
+  const steps = (...actors: string[]) => actors.map((actor) => ({ actor }));
+  expect(playedBy(steps("human", "human"), "human")).toBe("you");
+  expect(playedBy(steps("policy:rules"), "human")).toBe("rules");
+  expect(playedBy(steps("human", "policy:rules", "human"), "human")).toBe("you + rules");
+  expect(playedBy([], "policy:idle")).toBe("idle");
 });
 
 test("a lost part is named without what every path begins with", () => {
