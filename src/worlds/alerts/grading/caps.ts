@@ -116,9 +116,15 @@ function noEvidence(found: AlertsCase): Cap {
     limit: SCALE.caps.noEvidence,
     holds: first !== undefined,
     reason: first
-      ? `${first.group?.id} was acted on at step ${first.firstAct} before anything told its cause; ${wouldTell(first.incident)} would have`
+      ? `${first.group?.id} was acted on at step ${first.firstAct} before ${untold(first, first.firstAct)}; ${wouldTell(first.incident)} would have`
       : "evidence came before each claim",
   };
+}
+
+/** What was missing at the first act. */
+function untold({ tellings }: IncidentCase, step: number | null): string {
+  const shown = tellings.some((telling) => telling.supports && step !== null && telling.step < step);
+  return shown ? "anything ruled out what looks like its cause" : "anything told its cause";
 }
 
 function toldBefore(found: AlertsCase, { incident, tellings }: IncidentCase, step: number): boolean {
