@@ -28,7 +28,8 @@ export async function importAlertsCommand(file: string, options: ImportAlertsOpt
   for (const note of set.source.notes) io.error(`${note}\n`);
   const value = { alerts: set.alerts.length, groups: set.source.groups, file: out };
   print(io, options.json, value, () => {
-    const read = `${value.alerts} alerts in ${value.groups} notification groups.`;
+    const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+    const read = `${counted(value.alerts, "alert")} in ${counted(value.groups, "notification group")}.`;
     return out ? `${read}\nWritten to ${out}; add the truth there, then play it with --scenario ${options.out}.` : read;
   });
   return EXIT.done;
