@@ -4,44 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, browserOrWarning, openBrowser } from "./browser";
 import { isReplayedIdentically, starterScenario } from "./command-line";
 import { HOSTS, openPlace, type Place } from "./hosts";
-import { type Findings, TESTS } from "./suite/tests";
-import { eventually } from "./workbench";
+import { type Report, runSuite } from "./in-editor";
+import { TESTS } from "./suite/tests";
 
-const MARK = "FIREDRILL-TEST ";
-/** Starting the editor and all tests in it, on a busy machine. */
-const SUITE_PATIENCE_MS = 120_000;
 const browserPath = await browserOrWarning();
-
-interface Report {
-  readonly errors: Map<string, string | null>;
-  readonly findings: Findings;
-}
-
-/** Lets the editor run the suite inside its extension host and collects what it says. */
-async function runSuite(place: Place, browser: Browser): Promise<Report> {
-  const page = browser.context.pages()[0] ?? (await browser.context.newPage());
-  const errors = new Map<string, string | null>();
-  let findings: Findings = {};
-  const read = (text: string): void => {
-    const at = text.indexOf(MARK);
-    if (at < 0) return;
-    const line = JSON.parse(text.slice(at + MARK.length)) as {
-      name?: string;
-      error?: string | null;
-      findings?: Findings;
-    };
-    if (line.name !== undefined) errors.set(line.name, line.error ?? null);
-    if (line.findings) findings = line.findings;
-  };
-  let exited = false;
-  await page.exposeFunction("codeAutomationExit", () => {
-    exited = true;
-  });
-  await page.exposeFunction("codeAutomationLog", (_type: string, args: unknown[]) => read(args.map(String).join(" ")));
-  await page.goto(place.url);
-  await eventually("The end of the tests inside the editor", async () => exited || null, SUITE_PATIENCE_MS);
-  return { errors, findings };
-}
 
 describe.skipIf(!browserPath).each(HOSTS)("inside the %s extension host, Firedrill", (kind) => {
   let place: Place;
