@@ -12,6 +12,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(EXIT.couldNotRun);
 });
 
+// Nobody can be told when standard error itself cannot be written; the exit code still says how it went.
+process.stderr.on("error", () => {});
+
 main(process.argv.slice(2), processIo()).then((code) => {
   process.exitCode = code;
 });

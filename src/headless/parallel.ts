@@ -1,5 +1,6 @@
 /** Spreads an evaluation over processes of this same program, a share of the seeds each. */
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import type { Seed } from "../core/rng";
 import type { Score } from "../players/evaluate";
 import { couldNotRun } from "./io";
@@ -17,6 +18,7 @@ export async function scoresInParallel(plan: ParallelPlan, jobs: number, script:
   const stop = new AbortController();
   const size = Math.ceil(plan.seeds.length / jobs);
   const shares = Array.from({ length: jobs }, (_, job) => plan.seeds.slice(job * size, (job + 1) * size));
+  const letGo = endWithUs(stop);
   const work = shares
     .filter((seeds) => seeds.length > 0)
     .map((seeds) => share({ ...plan, seeds }, script, stop.signal));
@@ -26,7 +28,23 @@ export async function scoresInParallel(plan: ParallelPlan, jobs: number, script:
     stop.abort();
     await Promise.allSettled(work);
     throw error;
+  } finally {
+    letGo();
   }
+}
+
+/** Ways to be told to end. A terminal tells the jobs as well; whoever stops this process alone must not leave them at work. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+function endWithUs(stop: AbortController): () => void {
+  const end = (signal: NodeJS.Signals) => {
+    stop.abort();
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, end);
+  };
 }
 
 function share(plan: ParallelPlan, script: string, signal: AbortSignal): Promise<Score[]> {

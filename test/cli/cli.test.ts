@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { openSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -145,6 +145,35 @@ describe("exit codes", () => {
     expect(printed.error).toMatch(/^Standard output could not be written[^\n]*\.\n$/);
   });
 
+  test.skipIf(process.platform === "win32")("an evaluation that is stopped leaves no job at work", async () => {
+    const line = [
+      "eval",
+      ...WORLD,
+      "--scenarios",
+      "task_hard",
+      "--players",
+      "idle",
+      "--seeds",
+      "0..999999",
+      "--jobs",
+      "2",
+    ];
+    const parent = spawn(process.execPath, [CLI, ...line], { stdio: "ignore" });
+    const ended = new Promise((done) => parent.on("close", done));
+    const jobs = await jobsOf(parent.pid as number, 2);
+    parent.kill("SIGTERM");
+    expect(await ended).toBe(143);
+    await expect.poll(() => jobs.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+  });
+
+  test.skipIf(process.platform === "win32")("errors that cannot be shown change no exit code", async () => {
+    const line = `"${process.execPath}" "${CLI}" frobnicate 2>/dev/full`;
+    const code = await new Promise((done) => {
+      spawn("bash", ["-c", line], { stdio: "ignore" }).on("close", done);
+    });
+    expect(code).toBe(2);
+  });
+
   test.skipIf(process.platform === "win32")("a reader that closes the pipe is no failure", async () => {
     const line = `"${process.execPath}" "${CLI}" scenarios --json | head -c 1; exit \${PIPESTATUS[0]}`;
     const code = await new Promise((done) => {
@@ -153,3 +182,20 @@ describe("exit codes", () => {
     expect(code).toBe(0);
   });
 });
+
+/** The processes that `parent` started, once there are `count` of them. */
+async function jobsOf(parent: number, count: number): Promise<number[]> {
+  for (;;) {
+    const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+    const rows = stdout.split("\n").map((row) => row.trim().split(/\s+/).map(Number));
+    const jobs = rows.flatMap(([pid, above]) => (pid !== undefined && above === parent ? [pid] : []));
+    if (jobs.length >= count) return jobs;
+    await new Promise((wait) => setTimeout(wait, 50));
+  }
+}
+
+/** A process that has ended and waits to be collected is not at work. */
+function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", `${pid}`], { encoding: "utf8" });
+  return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
+}

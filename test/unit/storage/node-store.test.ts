@@ -337,7 +337,8 @@ describe("the folder", () => {
     const refused = { code: "gone", message: expect.stringContaining("cannot be made there; choose another one.") };
     await expect(new NodeRecordStore(join(folder, "file", "runs")).create(NAME)).rejects.toMatchObject(refused);
     // As under /proc: the folder above is there and says "not found" of new ones. A recursive mkdir asks for ever.
-    const files: NodeFiles = { ...fs, mkdir: () => Promise.reject(fault("ENOENT")) };
+    const mkdir = (() => Promise.reject(fault("ENOENT"))) as unknown as NodeFiles["mkdir"];
+    const files: NodeFiles = { ...fs, mkdir };
     await expect(new NodeRecordStore(join(folder, "x", "y"), { files }).create(NAME)).rejects.toMatchObject(refused);
   });
 
