@@ -132,6 +132,10 @@ export const TESTS: Readonly<Record<string, EditorTest>> = {
 
   "plays a generated episode to its end by commands alone": async (editor, findings) => {
     const started = await start(editor, await starter(editor), 7);
+    // Before the end, whose debrief covers the panel.
+    const { drawnAfterMs } = await exportsOf(editor);
+    await until("the alerts panel's report that it is drawn", () => drawnAfterMs.alerts !== undefined);
+    findings.drawnAfterMs = drawnAfterMs;
     const first = await take(editor, "service_graph", {});
     const alerts = first.observation.alerts.map((alert) => alert.id);
     const service = first.observation.alerts[0]?.service;
@@ -157,9 +161,6 @@ export const TESTS: Readonly<Record<string, EditorTest>> = {
     same(recorded.filter((line) => line.type === "step").length, 8, "the number of recorded steps");
     same(recorded.at(-1)?.type, "grade", "the last line's type");
     findings.recordings = [...(findings.recordings ?? []), started.run];
-    const { drawnAfterMs } = await exportsOf(editor);
-    await until("the alerts panel's report that it is drawn", () => drawnAfterMs.alerts !== undefined);
-    findings.drawnAfterMs = drawnAfterMs;
   },
 
   "plays a published task to its end by commands alone": async (editor, findings) => {
