@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { Stream } from "../../../src/core/rng";
-import { Gauge } from "../../../src/engine/metrics";
-import type { CausalSystem, ServiceSpec } from "../../../src/engine/system";
-import { canStrike, consumerOf, evidenceFor, lookAlikes } from "../../../src/worlds/alerts/evidence";
-import { FAMILIES } from "../../../src/worlds/alerts/families";
-import type { Family } from "../../../src/worlds/alerts/families/family";
-import { factsOfRead } from "../../../src/worlds/alerts/generator/acceptance";
-import { GeneratedDraw } from "../../../src/worlds/alerts/generator/drawn";
-import { MECHANISM_NAMES } from "../../../src/worlds/alerts/mechanisms";
-import { systemOf, TOPOLOGIES } from "../../../src/worlds/alerts/topologies";
-import { type DisplayedFact, type OracleRead, Sealed } from "../../../src/worlds/alerts/truth";
+import { Stream } from "../../src/core/rng";
+import { Gauge } from "../../src/engine/metrics";
+import type { CausalSystem, ServiceSpec } from "../../src/engine/system";
+import { canStrike, consumerOf, evidenceFor, lookAlikes } from "../../src/worlds/alerts/evidence";
+import { FAMILIES } from "../../src/worlds/alerts/families";
+import type { Family } from "../../src/worlds/alerts/families/family";
+import { factsOfRead } from "../../src/worlds/alerts/generator/acceptance";
+import { GeneratedDraw } from "../../src/worlds/alerts/generator/drawn";
+import { MECHANISM_NAMES } from "../../src/worlds/alerts/mechanisms";
+import { systemOf, TOPOLOGIES } from "../../src/worlds/alerts/topologies";
+import { type DisplayedFact, type OracleRead, Sealed } from "../../src/worlds/alerts/truth";
 
 const ONSET = -16;
 

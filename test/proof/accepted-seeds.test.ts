@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import accepted from "../../../data/alerts/accepted-seeds.json";
-import { drawAnew, GENERATOR_VERSION } from "../../../src/worlds/alerts/generate";
-import { type ScenarioSetting, SETTINGS } from "../../../src/worlds/alerts/scenarios";
+import accepted from "../../data/alerts/accepted-seeds.json";
+import { drawAnew, GENERATOR_VERSION } from "../../src/worlds/alerts/generate";
+import { type ScenarioSetting, SETTINGS } from "../../src/worlds/alerts/scenarios";
 
 const attempts = accepted.attempts as Readonly<Record<string, readonly number[]>>;
 const HINT = "run `npm run scenarios` and commit data/alerts/accepted-seeds.json";
