@@ -15,8 +15,9 @@ const browserPath = await browserOrWarning();
  */
 async function newRecording(place: Place, before: readonly string[]): Promise<string> {
   return eventually("A new graded recording", async () => {
-    const name = (await place.recordings()).find((each) => !before.includes(each));
-    return name && (await linesOf(place, name)).at(-1)?.grade ? name : null;
+    for (const name of await place.recordings())
+      if (!before.includes(name) && (await linesOf(place, name)).at(-1)?.grade) return name;
+    return null;
   });
 }
 
