@@ -147,7 +147,7 @@ export class Session<O extends Observation = Observation> {
       }
       if (this.isOver) return;
       this.left = true;
-      await this.options.sink?.close();
+      await this.closeQuietly();
     });
   }
 
@@ -246,7 +246,7 @@ export class Session<O extends Observation = Observation> {
     this.failing = false;
   }
 
-  /** The whole run has been handed over and shown by now: a failing sync is told, but takes nothing back. */
+  /** What was shown has been handed over by now: a failing sync is told, but takes nothing back. */
   private async closeQuietly(): Promise<void> {
     try {
       await this.options.sink?.close();

@@ -66,7 +66,11 @@ export function mergeUi(ui: EpisodeUi, change: Readonly<Record<string, unknown>>
   const text = (key: "filter" | "groupBy" | "sortBy"): string =>
     typeof change[key] === "string" ? (change[key] as string).slice(0, UI_BOUNDS.text) : ui[key];
   const maybe = (key: "cursor" | "openAction"): string | null =>
-    change[key] === null || typeof change[key] === "string" ? (change[key] as string | null) : ui[key];
+    change[key] === null
+      ? null
+      : typeof change[key] === "string"
+        ? (change[key] as string).slice(0, UI_BOUNDS.text)
+        : ui[key];
   const list = (key: "selected" | "collapsed"): readonly string[] =>
     Array.isArray(change[key])
       ? (change[key] as unknown[]).filter((v): v is string => typeof v === "string").slice(0, UI_BOUNDS.list)

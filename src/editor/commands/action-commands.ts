@@ -70,7 +70,7 @@ async function promptUntilTaken(app: App, run: OpenedRun, form: ActionForm): Pro
     if (!args) return undefined;
     const action = { name: form.name, args };
     if (!(await confirmed(app, run, form, action))) return undefined;
-    const outcome = await app.controller.act(action);
+    const outcome = await app.controller.act(action, run);
     const { problem } = outcome;
     const field = problem?.field?.split(".")[0];
     if (!problem || !field || !form.fields.some((each) => each.name === field)) return outcome;

@@ -70,6 +70,8 @@ export const ALL_STEPS = Number.MAX_SAFE_INTEGER;
 
 const NOTHING_RUNS = "No episode is running in this window; start one with “Firedrill: Start Scenario…”.";
 
+const OTHER_RUNS = "Another episode has begun meanwhile, so nothing was done; choose the action again for this one.";
+
 export class RunController {
   private run: OpenedRun | null = null;
   private watching: Watch | null = null;
@@ -158,9 +160,13 @@ export class RunController {
     return run;
   }
 
-  /** Carries out a person's action. @throws TellUser, RecordError */
-  async act(action: Action): Promise<ActOutcome> {
+  /**
+   * Carries out a person's action; one that was asked for in `meant` is not taken in another run that began meanwhile.
+   * @throws TellUser, RecordError
+   */
+  async act(action: Action, meant?: OpenedRun): Promise<ActOutcome> {
     const run = await this.need();
+    if (meant && meant !== run) throw new TellUser(OTHER_RUNS);
     const now = this.milliseconds();
     const think = this.actedAt === null ? null : Math.round(now - this.actedAt);
     const outcome = await run.session.act(action, "human", { wall_think_ms: think });

@@ -55,6 +55,29 @@ async function stepsOf(store: RecordStore, name: string): Promise<number> {
   return readTrajectory(await store.read(name)).steps.length;
 }
 
+/** A store whose recordings are let go of, as a sink must, but say that the last sync failed. */
+function unsyncable(store: RecordStore): RecordStore {
+  const spoilt = (sink: RecordSink): RecordSink => ({
+    location: sink.location,
+    append: (text) => sink.append(text),
+    sync: () => sink.sync(),
+    close: async () => {
+      await sink.close();
+      throw new RecordError("The disk is full.", "disk_full");
+    },
+  });
+  return {
+    create: async (name) => spoilt(await store.create(name)),
+    resume: async (name) => {
+      const found = await store.resume(name);
+      return { ...found, sink: spoilt(found.sink) };
+    },
+    read: (name) => store.read(name),
+    list: () => store.list(),
+    remove: (name) => store.remove(name),
+  };
+}
+
 describe("the window's episode", () => {
   it("is suspended, not lost, when another one starts, and goes on where it was", async () => {
     const profile = newProfile();
@@ -82,6 +105,28 @@ describe("the window's episode", () => {
     expect(outcome.observation.step).toBe(2);
     expect(after.ui.filter).toBe("cart");
     expect(await stepsOf(profile.store, name)).toBe(2);
+  });
+
+  it("is played although the recording of the one before it cannot be synced as it is let go", async () => {
+    const profile = newProfile(unsyncable(new MemoryRecordStore()));
+    const window = openWindow(profile);
+    const first = await window.start(EASY);
+    await window.act(TRIAGE);
+    const second = await window.start(HARD);
+    expect(window.active?.name).toBe(second.name);
+    await window.act(TRIAGE);
+    expect(await stepsOf(profile.store, first.name)).toBe(1);
+    expect(await stepsOf(profile.store, second.name)).toBe(1);
+  });
+
+  it("takes no action that was asked for in the episode before it", async () => {
+    const profile = newProfile();
+    const window = openWindow(profile);
+    const first = await window.start(EASY);
+    const second = await window.start(HARD);
+    await expect(window.act(TRIAGE, first)).rejects.toThrow(/Another episode has begun meanwhile/);
+    expect(await stepsOf(profile.store, second.name)).toBe(0);
+    expect((await window.act(TRIAGE, second)).observation.step).toBe(1);
   });
 
   it("is forgotten once it has ended, and its grade is remembered as shown", async () => {
