@@ -100,6 +100,14 @@ describe("the view state a panel reports", () => {
   });
 });
 
+describe("the length of what a panel reports", () => {
+  it("is bounded, since it is kept over reloads", () => {
+    const long = "x".repeat(100_000);
+    const ui = mergeUi(FRESH_UI, { cursor: long, openAction: long, filter: long, groupBy: long, sortBy: long });
+    for (const text of [ui.cursor, ui.openAction, ui.filter, ui.groupBy, ui.sortBy]) expect(text).toHaveLength(1000);
+  });
+});
+
 describe("seeds and links", () => {
   it("take whole numbers from 0 up", () => {
     expect(parseSeed("0")).toBe(0);
