@@ -111,7 +111,8 @@ async function pickStep(
   }[],
 ): Promise<number | undefined> {
   const items = steps.map(({ index, actor, action }) => ({
-    label: `Before step ${index}: ${action.name}`,
+    // The debrief counts its steps from 1.
+    label: `Before step ${index + 1}: ${action.name}`,
     description: actor,
     detail: JSON.stringify(action.args).slice(0, 120),
     index,
