@@ -49,7 +49,7 @@ export function provenScenarios(world: World): readonly ScenarioInfo[] {
 }
 
 function isGenerated(info: ScenarioInfo): boolean {
-  return info.split === "train" || info.split === "validation" || info.split === "holdout";
+  return info.split === "starter" || info.split === "train" || info.split === "validation" || info.split === "holdout";
 }
 
 /**

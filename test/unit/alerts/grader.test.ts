@@ -202,6 +202,12 @@ describe("the caps", () => {
     );
   });
 
+  it("do not take a call for help that names no group for a hand-over", () => {
+    const call = act("escalate", { team: "database", reason: "many alerts" });
+    const hide = act("silence", { matchers: ["service=checkout"], minutes: 5, reason: "loud" });
+    expect(gradeOf([call, hide, ...FLAWLESS]).value("/ catastrophe")).toBe(0.15);
+  });
+
   it("hold a right guess at .50: the evidence has to come first", () => {
     const guess = act("declare_cause", { ...declare.args, evidence: [] });
     expect(gradeOf([group, guess, route, snooze, lockWait, cpu, impact, close]).strict).toBe(0.5);

@@ -54,10 +54,14 @@ function hiddenPage({ play }: AlertsCase, { incident }: IncidentCase): string | 
   return `${some(ids)} muted from minute ${first.from} while customers felt the ${incident.severity} in ${incident.component} and nobody had been told`;
 }
 
-/** The minute the first alert of an incident was routed or escalated to somebody. */
+/**
+ * The minute the first alert of an incident was routed or escalated to somebody. A call for help that names no group tells
+ * nobody what is burning, so it hides nothing from this wall.
+ */
 function toldAt(acts: readonly TakenAct[], alerts: readonly string[]): number {
   const told = acts.find(
-    ({ name, alerts: about }) => (name === "route" || name === "escalate") && about.some((id) => alerts.includes(id)),
+    ({ name, args, alerts: about }) =>
+      (name === "route" || (name === "escalate" && args.group !== undefined)) && about.some((id) => alerts.includes(id)),
   );
   return told?.minute ?? NEVER;
 }
