@@ -92,7 +92,7 @@ export class DebriefPanel {
     const lost = worthSaying(state);
     const missing = state.grade.strict === null ? null : 1 - state.grade.strict;
     return html`<section class="sec lostsec" aria-label="Lost points">
-      <header><h2>Lost points</h2><span class="n cut" title="A line says what the grade would have gained had that part alone been right">${missing === null ? nothing : `${printed(missing)} in all; a line: had this part alone been right`}</span><span class="hint dim sm"><kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>⏎</kbd> go to the step</span></header>
+      <header><h2>Lost points</h2><span class="n cut" title="Each line is that part's share of what is missing from full marks">${missing === null ? nothing : `${printed(missing)} in all, shared out over what cost it`}</span><span class="hint dim sm"><kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>⏎</kbd> go to the step</span></header>
       ${
         lost.length === 0
           ? html`<p class="empty">Nothing was lost.</p>`

@@ -1,29 +1,45 @@
-/** Which parts of a grade cost how much: each part is set to full marks in turn and the tree is worked out again. */
+/** Which parts of a grade cost how much, so that the lines add up to what is missing from full marks. */
+import { Stream } from "../../core/rng";
 import type { GradePart } from "../../core/rubric";
 import type { LostPoint } from "../../panel-protocol";
 
 /** Losses smaller than this are not worth a line. */
 const WORTH_TELLING = 0.0005;
+/** Orders in which the parts are put right, drawn from a fixed seed: the same grade always gives the same lines. */
+const ORDERS = 128;
 
 /**
- * The measured parts that cost points, dearest first. `lost` is what the grade would have gained had that part alone been
- * perfect; where no single part would have helped (several are 0 in a product), it is what the part costs by itself.
+ * The measured parts that cost points, dearest first. In a product or under a cap what one part costs depends on the
+ * others, so each gets its Shapley value: what putting it right gains, averaged over many orders of putting all of them
+ * right (Shapley, A Value for n-Person Games, 1953). In every order the gains sum to 1 − grade, and so do the lines.
  */
 export function lostPoints(root: GradePart): LostPoint[] {
-  const leaves = leavesOf(root, root.name);
-  const whole = worth(root, (leaf) => leaf.value);
-  const gain = leaves.map(({ part }) => worth(root, (leaf) => (leaf === part ? 1 : leaf.value)) - whole);
-  const someHelps = gain.some((lost) => lost > WORTH_TELLING);
-  const perfect = worth(root, () => 1);
+  const leaves = leavesOf(root, root.name).filter(({ part }) => part.value < 1);
+  const lost = sharesOf(root, leaves);
   return leaves
-    .map(({ path, part }, i) => ({
-      path,
-      lost: someHelps ? (gain[i] as number) : perfect - worth(root, (leaf) => (leaf === part ? leaf.value : 1)),
-      reason: part.reason,
-      evidence: part.evidence,
-    }))
+    .map(({ path, part }, i) => ({ path, lost: lost[i] as number, reason: part.reason, evidence: part.evidence }))
     .filter((point) => point.lost > WORTH_TELLING)
     .sort((a, b) => b.lost - a.lost || (a.path < b.path ? -1 : 1));
+}
+
+function sharesOf(root: GradePart, leaves: readonly Leaf[]): number[] {
+  const shares = leaves.map(() => 0);
+  const stream = Stream.of(0, "lost points");
+  const places = leaves.map((_, i) => i);
+  for (let n = 0; n < ORDERS; n++) {
+    // Every second order is the one before turned round, which evens out who comes early.
+    const order = n % 2 === 0 ? stream.shuffle(places) : places.reverse();
+    if (n % 2 === 0) places.splice(0, places.length, ...order);
+    const right = new Set<GradePart>();
+    let before = worth(root, (leaf) => leaf.value);
+    for (const i of order) {
+      right.add((leaves[i] as Leaf).part);
+      const after = worth(root, (leaf) => (right.has(leaf) ? 1 : leaf.value));
+      shares[i] = (shares[i] as number) + (after - before) / ORDERS;
+      before = after;
+    }
+  }
+  return shares;
 }
 
 interface Leaf {

@@ -61,7 +61,8 @@ function hiddenPage({ play }: AlertsCase, { incident }: IncidentCase): string | 
 function toldAt(acts: readonly TakenAct[], alerts: readonly string[]): number {
   const told = acts.find(
     ({ name, args, alerts: about }) =>
-      (name === "route" || (name === "escalate" && args.group !== undefined)) && about.some((id) => alerts.includes(id)),
+      (name === "route" || (name === "escalate" && args.group !== undefined)) &&
+      about.some((id) => alerts.includes(id)),
   );
   return told?.minute ?? NEVER;
 }
