@@ -29,8 +29,11 @@ export function truthLines(truth: unknown): TruthLine[] {
 }
 
 function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  if (Array.isArray(value)) return value.map(textOf).join(value.some(Array.isArray) ? " — or — " : ", ");
   if (!isRecord(value)) return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
+  // An action reads as a player would say it: its name, then what it is about.
+  if (typeof value.action === "string" && isRecord(value.args))
+    return [value.action, ...Object.values(value.args)].join(" ");
   const { story, ...rest } = value;
   const facts = Object.entries(rest)
     .filter(([key, each]) => !NOT_FOR_READING.has(key) && each !== null && !isEmpty(each))

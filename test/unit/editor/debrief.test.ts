@@ -73,6 +73,14 @@ describe("what was true", () => {
     ]);
   });
 
+  it("names reads by what they are about, and parts one way of finding out from another", () => {
+    const read = (service: string) => ({ action: "impact", args: { service } });
+    const told = [[read("api"), read("db")], [read("edge")]];
+    expect(truthLines({ incidents: [{ story: "It leaked.", wouldHaveTold: told }] })).toEqual([
+      { heading: "Incidents", text: "It leaked. · Would have told: impact api, impact db — or — impact edge" },
+    ]);
+  });
+
   it("is nothing where there is no truth", () => {
     expect(truthLines(null)).toEqual([]);
   });
