@@ -21,7 +21,7 @@ const PREVIEW = {
   touches: [
     { label: "Would hit now", count: 14, detail: "a01, a02, a03 and 11 more" },
     { label: "Last 30 days", count: 122 },
-    { label: "Critical among them", count: 1 },
+    { label: "Critical in the last 30 days", count: 1 },
   ],
   reversible: true,
   unread: ["9 not inspected: a01, a04", "customer impact not looked at: edge-lb"],

@@ -62,7 +62,7 @@ function mutePreview(queue: AlertQueue, rows: readonly number[], verb: string, m
     touches: [
       { label: "Would hit now", count: rows.length, detail: some(ids) },
       { label: "Last 30 days", count: past },
-      { label: "Critical among them", count: critical },
+      { label: "Critical in the last 30 days", count: critical },
     ],
     reversible: true,
     unread: unreadAbout(queue, rows),

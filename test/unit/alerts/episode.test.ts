@@ -233,7 +233,7 @@ describe("previews", () => {
     expect(preview?.touches.map(({ label, count }) => [label, count])).toEqual([
       ["Would hit now", 3],
       ["Last 30 days", 15],
-      ["Critical among them", 3],
+      ["Critical in the last 30 days", 3],
     ]);
     expect(preview?.dangerous).toBe(true);
     expect(preview?.unread.join()).toContain("a01, a02, a04");
