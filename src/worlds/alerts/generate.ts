@@ -14,7 +14,7 @@ import { CASES_IN_BLOCK, type CaseKind, type ScenarioSetting, settingOf } from "
 import { systemOf, topologyOf } from "./topologies";
 
 /** Raise whenever a draw may come out differently. */
-export const GENERATOR_VERSION = 3;
+export const GENERATOR_VERSION = 4;
 /** Raise when draws stay the same but alerts read differently: recordings made before then replay no more. */
 const LABELS_VERSION = 2;
 const MOST_ATTEMPTS = 240;

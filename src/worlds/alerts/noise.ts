@@ -2,12 +2,12 @@
  * What else goes on in a system: causes of alerts that concern no customer. Each source changes parameters like a fault does, or
  * only measures something too closely, and brings the rules that watch it. Nothing here writes an alert; the series must cross.
  */
-import { round } from "../../core/math";
 import type { Stream } from "../../core/rng";
-import { metricFor } from "../../engine/metrics";
+import { type MetricSpec, metricFor } from "../../engine/metrics";
 import type { CausalSystem, Effect, Facet, Profile, Quantity, ServiceKind, ServiceSpec } from "../../engine/system";
 import type { ChangeEvent } from "./draw";
 import type { WatchRule } from "./rules";
+import { BURN_LABELS, SEVERITY_LABELS, type Waits, waitsOf, writtenThreshold } from "./tuning";
 
 export interface NoiseSource {
   readonly service: ServiceSpec;
@@ -26,11 +26,17 @@ interface Context {
   readonly toMinute: number;
   /** When it begins to ring. */
   readonly start: number;
+  /** Of the rule that watches it. What rings for moments must last longer than the rule waits. */
+  readonly waits: Waits;
   readonly stream: Stream;
 }
 
 interface Kind {
   readonly kinds: readonly ServiceKind[];
+  /** It rings by the names that incidents ring by. */
+  readonly symptom?: boolean;
+  /** How often it comes into question; 1 where nothing is said. */
+  readonly chance?: number;
   /** It takes capacity that others may need; two of them together could be felt. */
   readonly heavy?: boolean;
   make(context: Context): NoiseSource;
@@ -48,36 +54,32 @@ const SERVERS: readonly ServiceKind[] = ["api", "worker", "edge", "cache", "data
 /** One entry a kind of noise; the name says what happens. */
 const SOURCES: Readonly<Record<string, Kind>> = {
   tightLatency: {
-    kinds: ["api", "edge", "cdn", "third_party", "dns", "worker"],
+    symptom: true,
+    kinds: ["api", "edge", "cdn", "third_party", "dns", "worker", "database", "replica", "cache"],
     make(context) {
-      const { service, system, start, stream } = context;
+      const { service, system, start } = context;
       const calm = system.calm(service.name, "latency");
-      const limit = calm * stream.between(1.13, 1.15);
       const slower: Effect = { service: service.name, parameter: "delay", profile: since(start, 0.08 * calm) };
+      const name = burnOr(context, "LatencyBudgetBurn", latencyName(service));
       return source(
         context,
-        {
-          quantity: "latency",
-          above: limit,
-          forMinutes: 0.25,
-          keep: stream.pick([2, 5, 9]),
-          name: latencyName(service),
-        },
+        { quantity: "latency", above: touching(context, "latency", 1.08 * calm), name },
         [slower],
         "a latency rule so close to normal that a few slower requests cross it",
       );
     },
   },
   tightErrors: {
-    kinds: ["api", "worker", "third_party", "edge"],
+    symptom: true,
+    kinds: ["api", "worker", "third_party", "edge", "cdn", "dns", "database", "replica"],
     make(context) {
-      const { service, system, start, stream } = context;
+      const { service, system, start } = context;
       const calm = system.calm(service.name, "errors");
-      const limit = calm * 1.2 + stream.between(0.001, 0.0012);
-      const more: Effect = { service: service.name, parameter: "fail", profile: since(start, 0.0009) };
+      const more: Effect = { service: service.name, parameter: "fail", profile: since(start, FEW_ERRORS) };
+      const name = burnOr(context, "ErrorBudgetBurn", errorName(service));
       return source(
         context,
-        { quantity: "errors", above: limit, forMinutes: 0.25, keep: stream.pick([2, 4, 8]), name: errorName(service) },
+        { quantity: "errors", above: touching(context, "errors", calm + FEW_ERRORS), name },
         [more],
         "an error rule that a handful of failed requests crosses",
       );
@@ -104,7 +106,7 @@ const SOURCES: Readonly<Record<string, Kind>> = {
         : [];
       return source(
         context,
-        { quantity: "cpu", above: limit, forMinutes: 2, keep: 2, name: "CpuSaturation" },
+        { quantity: "cpu", above: limit, name: "CpuSaturation" },
         [busy],
         `a batch job (${job}) uses spare CPU`,
         changes,
@@ -112,13 +114,14 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     },
   },
   probeFlaps: {
+    chance: 0.5,
     kinds: SERVERS,
     make(context) {
       const { service, start, stream, toMinute } = context;
-      const profile = pulses(stream, start, toMinute, [4, 12], [0.75, 1.5], stream.between(0.3, 0.6));
+      const profile = pulses(stream, start, toMinute, [4, 12], lasting(context, 0.5, 1.25), stream.between(0.3, 0.6));
       return source(
         context,
-        { quantity: "up", below: 0.8, forMinutes: 0.25, keep: stream.pick([0.5, 1, 3]), name: "TargetDown" },
+        { quantity: "up", below: 0.8 * stream.between(0.97, 1.03), name: "TargetDown" },
         [{ service: service.name, parameter: "probe", profile }],
         "the prober's own network drops probes; the service answers",
       );
@@ -138,8 +141,6 @@ const SOURCES: Readonly<Record<string, Kind>> = {
         {
           quantity: "disk",
           above: (service.disk ?? 0.6) + share * top,
-          forMinutes: 2,
-          keep: 1,
           name: "FilesystemAlmostFull",
         },
         [{ service: service.name, parameter: "disk", profile }],
@@ -148,38 +149,45 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     },
   },
   backupAge: {
+    chance: 0.35,
     kinds: ["database", "replica"],
     make(context) {
-      const { service, start } = context;
-      const limit = 25;
+      const { service, start, stream } = context;
+      const limit = stream.pick([24, 25, 26, 28, 30, 36]) * stream.between(0.97, 1.03);
       // 9.5 h at the page without it; the limit is passed at `start`.
       const age: Effect = { service: service.name, parameter: "backup", profile: [[-100, limit - 9.5 - start / 60]] };
       return source(
         context,
-        { quantity: "backup", above: limit, forMinutes: 5, keep: 0, name: "BackupTooOld" },
+        { quantity: "backup", above: limit, name: "BackupTooOld" },
         [age],
         "last night's backup was skipped",
       );
     },
   },
   shortSpikes: {
+    symptom: true,
     heavy: true,
     kinds: ["api", "edge", "third_party", "cache", "dns"],
     make(context) {
       const { service, system, start, stream, toMinute } = context;
       const calm = system.calm(service.name, "latency");
-      const spikes = pulses(stream, start, toMinute, [6, 16], [0.75, 1.25], calm * stream.between(0.3, 0.36));
+      const spikes = pulses(
+        stream,
+        start,
+        toMinute,
+        [6, 16],
+        lasting(context, 0.5, 1),
+        calm * stream.between(0.3, 0.36),
+      );
       return source(
         context,
         {
           quantity: "latency",
           above: calm * 1.2,
-          forMinutes: 0.25,
-          keep: stream.pick([0.5, 2, 5]),
           name: latencyName(service),
         },
         [{ service: service.name, parameter: "delay", profile: spikes }],
-        "spikes of under two minutes that stay within the objective",
+        "spikes of a few minutes that stay within the objective",
       );
     },
   },
@@ -196,7 +204,7 @@ const SOURCES: Readonly<Record<string, Kind>> = {
       };
       return source(
         context,
-        { quantity: "memory", above: level - stream.between(0.004, 0.03), forMinutes: 3, keep: 3, name: "MemoryHigh" },
+        { quantity: "memory", above: level - stream.between(0.004, 0.03), name: "MemoryHigh" },
         [memory],
         "memory that is used as a cache and given back when needed",
       );
@@ -207,10 +215,17 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     kinds: ["replica"],
     make(context) {
       const { service, start, stream, toMinute } = context;
-      const profile = pulses(stream, start, toMinute, [7, 14], [1.5, 2], 0 - stream.between(0.34, 0.37));
+      const profile = pulses(
+        stream,
+        start,
+        toMinute,
+        [7, 14],
+        lasting(context, 1.25, 1.75),
+        0 - stream.between(0.34, 0.37),
+      );
       return source(
         context,
-        { quantity: "lag", above: 1, forMinutes: 0.25, keep: stream.pick([2, 5, 9]), name: "ReplicationLagHigh" },
+        { quantity: "lag", above: stream.between(0.97, 1.03), name: "ReplicationLagHigh" },
         [{ service: service.name, parameter: "apply", profile }],
         "a reporting query slows the replica for moments",
       );
@@ -236,8 +251,6 @@ const SOURCES: Readonly<Record<string, Kind>> = {
         {
           quantity: "hit",
           below: (service.hitRatio ?? 0.9) * 0.995,
-          forMinutes: 2,
-          keep: 3,
           name: "CacheHitRatioLow",
         },
         [dip],
@@ -251,14 +264,19 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     make(context) {
       const { service, system, start, stream, toMinute } = context;
       const load = system.calm(service.name, "load");
-      const bursts = pulses(stream, start, toMinute, [9, 20], [1, 1.5], load * stream.between(0.56, 0.62));
+      const bursts = pulses(
+        stream,
+        start,
+        toMinute,
+        [9, 20],
+        lasting(context, 0.75, 1.25),
+        load * stream.between(0.56, 0.62),
+      );
       return source(
         context,
         {
           quantity: "depth",
           above: load * 1.2 + 10,
-          forMinutes: 0.25,
-          keep: stream.pick([1, 3, 6]),
           name: "QueueDepthHigh",
         },
         [{ service: service.name, parameter: "burst", profile: bursts }],
@@ -270,28 +288,32 @@ const SOURCES: Readonly<Record<string, Kind>> = {
     heavy: true,
     kinds: ["api", "third_party", "database", "replica"],
     make(context) {
-      const { service, start, stream, toMinute } = context;
-      const loss = pulses(stream, start, toMinute, [3, 9], [2, 6], stream.between(0.0013, 0.0017));
+      const { service, system, start, stream, toMinute } = context;
+      const lost = stream.between(0.0013, 0.0017);
+      const limit = touching(context, "loss", system.calm(service.name, "loss") + lost);
+      const loss = pulses(stream, start, toMinute, [3, 9], lasting(context, 1.5, 5), lost);
       return source(
         context,
-        { quantity: "loss", above: 0.0026, forMinutes: 0.5, keep: stream.pick([1, 4]), name: "PacketLoss" },
+        { quantity: "loss", above: limit, name: "PacketLoss" },
         [{ service: service.name, parameter: "loss", profile: loss }],
         "a few lost packets, which are sent again",
       );
     },
   },
   certificateSoon: {
+    chance: 0.4,
     kinds: ["edge", "api", "third_party", "cdn"],
     make(context) {
-      const { service, start } = context;
+      const { service, start, stream } = context;
+      const limit = stream.pick([168, 240, 336, 504]) * stream.between(0.97, 1.03);
       const left: Effect = {
         service: service.name,
         parameter: "certificate",
-        profile: [[-100, 360 - 912 + start / 60]],
+        profile: [[-100, limit - 912 + start / 60]],
       };
       return source(
         context,
-        { quantity: "certificate", below: 360, forMinutes: 3, keep: 0, name: "CertificateExpiresSoon" },
+        { quantity: "certificate", below: limit, name: "CertificateExpiresSoon" },
         [left],
         "a certificate that is renewed by itself next week",
       );
@@ -309,7 +331,7 @@ const SOURCES: Readonly<Record<string, Kind>> = {
       };
       return source(
         context,
-        { quantity: "poolUse", above: 0.74, forMinutes: 2, keep: 3, name: "ConnectionPoolBusy" },
+        { quantity: "poolUse", above: stream.between(0.73, 0.75), name: "ConnectionPoolBusy" },
         [share],
         "spare sessions kept open on purpose",
       );
@@ -318,18 +340,37 @@ const SOURCES: Readonly<Record<string, Kind>> = {
   lockMoments: {
     kinds: ["database"],
     make(context) {
-      const { service, start, stream, toMinute } = context;
-      const waits = pulses(stream, start, toMinute, [5, 11], [1, 3], stream.between(3, 4.5));
+      const { service, system, start, stream, toMinute } = context;
+      const wait = stream.between(3.5, 5);
+      const limit = touching(context, "lockWait", system.calm(service.name, "lockWait") + wait);
+      const profile = pulses(stream, start, toMinute, [5, 11], lasting(context, 0.75, 2.5), wait);
       return source(
         context,
-        { quantity: "lockWait", above: 3.4, forMinutes: 0.25, keep: stream.pick([1, 3, 6]), name: "LockWaitHigh" },
-        [{ service: service.name, parameter: "lockWait", profile: waits }],
+        { quantity: "lockWait", above: limit, name: "LockWaitHigh" },
+        [{ service: service.name, parameter: "lockWait", profile }],
         "short waits behind a routine statement",
       );
     },
   },
 };
-export const NOISE_KINDS = Object.keys(SOURCES) as readonly string[];
+/** Share of sources that ring by the names of symptoms. */
+const SYMPTOM_SHARE = 0.6;
+/** Rules on symptoms are many: a system may have several that are too tight. */
+const TIMES_SYMPTOM = 3;
+
+/** Kinds of noise in the order in which a draw takes them; those that ring by symptoms come more than once. */
+export function kindsInTurn(stream: Stream): readonly string[] {
+  const names = Object.keys(SOURCES);
+  const symptoms = names.filter((name) => SOURCES[name]?.symptom === true);
+  const close = stream.shuffle(Array.from({ length: TIMES_SYMPTOM }, () => symptoms).flat());
+  const others = stream
+    .shuffle(names.filter((name) => !symptoms.includes(name)))
+    .filter((name) => stream.chance(SOURCES[name]?.chance ?? 1));
+  const order: string[] = [];
+  while (close.length > 0 && others.length > 0)
+    order.push((stream.chance(SYMPTOM_SHARE) ? close.pop() : others.pop()) as string);
+  return [...order, ...close, ...others];
+}
 
 /** Whether a kind of noise takes capacity; a draw has at most one such source. */
 export function isHeavy(kind: string): boolean {
@@ -352,15 +393,14 @@ export function drawNoise(
   if (entry === undefined || fitting.length === 0) return null;
   const [earliest, latest] = stream.weighted(BEGINNINGS);
   const start = stream.between(earliest, latest);
-  return entry.make({ start, system, service: stream.pick(fitting), copies, toMinute, stream });
+  const waits = waitsOf(stream);
+  return entry.make({ start, system, service: stream.pick(fitting), copies, toMinute, waits, stream });
 }
 
 interface Watch {
   readonly quantity: Quantity;
   readonly above?: number;
   readonly below?: number;
-  readonly forMinutes: number;
-  readonly keep: number;
   readonly name: string;
 }
 
@@ -371,16 +411,12 @@ function source(
   story: string,
   changes: readonly ChangeEvent[] = [],
 ): NoiseSource {
-  const { service, stream, system } = context;
+  const { service, stream, system, waits } = context;
   const metric = metricFor(service.kind, watch.quantity);
   if (metric === undefined) throw new RangeError(`A ${service.kind} has no ${watch.quantity} to watch.`);
   const comparison = watch.above === undefined ? "<" : ">";
-  const threshold = round(watch.above ?? watch.below ?? 0, Math.min(6, metric.digits + 1));
-  const severity = stream.weighted<string>([
-    ["warning", 5],
-    ["critical", 3],
-    ["info", 2],
-  ]);
+  const threshold = writtenThreshold(watch.above ?? watch.below ?? 0, stream);
+  const severity = stream.weighted(watch.name.endsWith("BudgetBurn") ? BURN_LABELS : SEVERITY_LABELS);
   const rules = labelSets(context, metric.faceted, system).map((facet) => ({
     name: watch.name,
     service,
@@ -390,8 +426,7 @@ function source(
       comparison,
       threshold,
       clear: threshold,
-      forMinutes: watch.forMinutes,
-      keepFiringMinutes: watch.keep,
+      ...waits,
     } as const,
     severity,
     summary: `${metric.help} is ${comparison === ">" ? "above" : "below"} its limit on ${service.name}`,
@@ -408,16 +443,57 @@ function labelSets({ copies, stream }: Context, faceted: boolean, system: Causal
   return Array.from({ length: copies }, (_, i) => ({ key: "instance", value: `${tag}-${i + 1}`, share: 1 / copies }));
 }
 
+/** What a handful of failed requests adds to the share of errors. */
+const FEW_ERRORS = 0.0009;
+const BURN_SHARE = 0.45;
+
+/** Some rules that are too tight watch the error budget. */
+function burnOr({ stream }: Context, burn: string, name: string): string {
+  return stream.chance(BURN_SHARE) ? burn : name;
+}
+
+/** Deviations above a level of which a measurement stays long enough for the rule to fire now and then, by its wait in minutes. */
+const REACHED: readonly (readonly [number, number])[] = [
+  [0.25, 0.75],
+  [0.5, 0.2],
+  [1, -0.3],
+  [2, -0.8],
+  [3, -1.05],
+];
+
+/** A limit so near to the level that only the spread of the measurements crosses it. */
+function touching({ service, stream, waits }: Context, quantity: Quantity, level: number): number {
+  const { relative, absolute } = metricFor(service.kind, quantity) as MetricSpec;
+  const [, deviations] = REACHED.find(([wait]) => wait >= waits.forMinutes) ?? [0, 0];
+  return level + (deviations + stream.between(-0.1, 0.15)) * (level * relative + absolute);
+}
+
+/** How long moments last that the rule sees: its wait and some minutes more. */
+function lasting({ waits }: Context, least: number, most: number): readonly [number, number] {
+  return [waits.forMinutes + least, waits.forMinutes + most];
+}
+
 function latencyName(service: ServiceSpec): string {
   return (
-    { worker: "JobDurationHigh", third_party: "OutboundLatencyHigh", dns: "LookupLatencyHigh" }[
-      service.kind as string
-    ] ?? "HighRequestLatency"
+    {
+      worker: "JobDurationHigh",
+      third_party: "OutboundLatencyHigh",
+      dns: "LookupLatencyHigh",
+      database: "QueryLatencyHigh",
+      replica: "QueryLatencyHigh",
+    }[service.kind as string] ?? "HighRequestLatency"
   );
 }
 
 function errorName(service: ServiceSpec): string {
-  return { worker: "JobFailureRatio", third_party: "OutboundErrorRatio" }[service.kind as string] ?? "HighErrorRatio";
+  return (
+    {
+      worker: "JobFailureRatio",
+      third_party: "OutboundErrorRatio",
+      database: "QueryErrorRatio",
+      replica: "QueryErrorRatio",
+    }[service.kind as string] ?? "HighErrorRatio"
+  );
 }
 
 /** An amount that is there from a minute on. */

@@ -1,9 +1,9 @@
 /** The alert rules a system is watched by: mostly symptoms, a few causes. Thresholds follow the quiet values of each service. */
-import { round } from "../../core/math";
 import type { Stream } from "../../core/rng";
 import type { Condition } from "../../engine/alert-rules";
 import { metricFor } from "../../engine/metrics";
 import type { CausalSystem, Facet, Quantity, ServiceKind, ServiceSpec } from "../../engine/system";
+import { BURN_LABELS, SEVERITY_LABELS, waitsOf, writtenThreshold } from "./tuning";
 
 /** A rule on one series. */
 export interface WatchRule {
@@ -24,9 +24,8 @@ interface Pattern {
   /** Threshold = factor × quiet value + plus. */
   readonly factor: number;
   readonly plus: number;
-  readonly forMinutes: number;
-  readonly keep: number;
-  readonly severity: string;
+  /** The label; several where authors differ. */
+  readonly severity: string | readonly (readonly [string, number])[];
   readonly zoned?: boolean;
 }
 
@@ -36,20 +35,16 @@ const LATENCY: Pattern = {
   comparison: ">",
   factor: 1.5,
   plus: 2,
-  forMinutes: 1,
-  keep: 1,
   severity: "warning",
   zoned: true,
 };
-const LATENCY_CRITICAL: Pattern = { ...LATENCY, factor: 2.8, forMinutes: 0.5, severity: "critical" };
+const LATENCY_CRITICAL: Pattern = { ...LATENCY, factor: 2.8, severity: "critical" };
 const ERRORS: Pattern = {
   name: "HighErrorRatio",
   quantity: "errors",
   comparison: ">",
   factor: 1,
   plus: 0.007,
-  forMinutes: 0.5,
-  keep: 1,
   severity: "warning",
   zoned: true,
 };
@@ -60,8 +55,6 @@ const CPU: Pattern = {
   comparison: ">",
   factor: 0,
   plus: 0.88,
-  forMinutes: 3,
-  keep: 2,
   severity: "warning",
 };
 const DROP: Pattern = {
@@ -70,8 +63,6 @@ const DROP: Pattern = {
   comparison: "<",
   factor: 0.72,
   plus: 0,
-  forMinutes: 3,
-  keep: 2,
   severity: "warning",
 };
 const RISE: Pattern = {
@@ -80,8 +71,6 @@ const RISE: Pattern = {
   comparison: ">",
   factor: 1.35,
   plus: 0,
-  forMinutes: 3,
-  keep: 2,
   severity: "info",
 };
 const TARGET: Pattern = {
@@ -90,27 +79,23 @@ const TARGET: Pattern = {
   comparison: "<",
   factor: 0,
   plus: 0.8,
-  forMinutes: 0.5,
-  keep: 2,
   severity: "critical",
 };
 
-/** Slow burn: little, but for longer; it is what a small fault raises. */
+/** Slow burn: a lower limit than the others; it is what a small fault raises. */
 const ERROR_BURN: Pattern = {
   ...ERRORS,
   name: "ErrorBudgetBurn",
   factor: 1.3,
   plus: 0.0035,
-  forMinutes: 2,
-  severity: "info",
+  severity: BURN_LABELS,
 };
 const LATENCY_BURN: Pattern = {
   ...LATENCY,
   name: "LatencyBudgetBurn",
   factor: 1.3,
   plus: 0,
-  forMinutes: 2,
-  severity: "info",
+  severity: BURN_LABELS,
 };
 const BURNS: readonly Pattern[] = [ERROR_BURN, LATENCY_BURN];
 
@@ -133,8 +118,6 @@ const SYMPTOMS: Record<ServiceKind, readonly Pattern[]> = {
       comparison: ">",
       factor: 1,
       plus: 30,
-      forMinutes: 1,
-      keep: 2,
       severity: "warning",
     },
     {
@@ -143,8 +126,6 @@ const SYMPTOMS: Record<ServiceKind, readonly Pattern[]> = {
       comparison: ">",
       factor: 1,
       plus: 120,
-      forMinutes: 1,
-      keep: 2,
       severity: "critical",
     },
     {
@@ -153,8 +134,6 @@ const SYMPTOMS: Record<ServiceKind, readonly Pattern[]> = {
       comparison: ">",
       factor: 25,
       plus: 1500,
-      forMinutes: 2,
-      keep: 2,
       severity: "warning",
     },
     ERRORS,
@@ -182,7 +161,7 @@ const SYMPTOMS: Record<ServiceKind, readonly Pattern[]> = {
   ],
 };
 
-/** Rules near a cause; few systems have all of them, so each exists in about one system out of four. */
+/** Rules near a cause. No system has all of them: each exists on about three services out of five. */
 const CAUSES: readonly Pattern[] = [
   {
     name: "MemoryHigh",
@@ -190,9 +169,7 @@ const CAUSES: readonly Pattern[] = [
     comparison: ">",
     factor: 0,
     plus: 0.88,
-    forMinutes: 1,
-    keep: 2,
-    severity: "warning",
+    severity: SEVERITY_LABELS,
   },
   {
     name: "ContainerThrottled",
@@ -200,9 +177,7 @@ const CAUSES: readonly Pattern[] = [
     comparison: ">",
     factor: 0,
     plus: 0.35,
-    forMinutes: 3,
-    keep: 2,
-    severity: "info",
+    severity: SEVERITY_LABELS,
   },
   {
     name: "ConnectionPoolBusy",
@@ -210,9 +185,7 @@ const CAUSES: readonly Pattern[] = [
     comparison: ">",
     factor: 0,
     plus: 0.9,
-    forMinutes: 2,
-    keep: 2,
-    severity: "warning",
+    severity: SEVERITY_LABELS,
   },
   {
     name: "LockWaitHigh",
@@ -220,9 +193,7 @@ const CAUSES: readonly Pattern[] = [
     comparison: ">",
     factor: 1,
     plus: 30,
-    forMinutes: 2,
-    keep: 2,
-    severity: "warning",
+    severity: SEVERITY_LABELS,
   },
   {
     name: "CacheHitRatioLow",
@@ -230,9 +201,7 @@ const CAUSES: readonly Pattern[] = [
     comparison: "<",
     factor: 0.94,
     plus: 0,
-    forMinutes: 2,
-    keep: 2,
-    severity: "warning",
+    severity: SEVERITY_LABELS,
   },
   {
     name: "FilesystemAlmostFull",
@@ -240,9 +209,7 @@ const CAUSES: readonly Pattern[] = [
     comparison: ">",
     factor: 0,
     plus: 0.93,
-    forMinutes: 2,
-    keep: 2,
-    severity: "warning",
+    severity: SEVERITY_LABELS,
   },
   {
     name: "PacketLoss",
@@ -250,9 +217,7 @@ const CAUSES: readonly Pattern[] = [
     comparison: ">",
     factor: 1,
     plus: 0.03,
-    forMinutes: 2,
-    keep: 2,
-    severity: "warning",
+    severity: SEVERITY_LABELS,
   },
   {
     name: "LookupFailures",
@@ -260,9 +225,7 @@ const CAUSES: readonly Pattern[] = [
     comparison: ">",
     factor: 1,
     plus: 0.04,
-    forMinutes: 2,
-    keep: 2,
-    severity: "warning",
+    severity: SEVERITY_LABELS,
   },
   {
     name: "RedeliveryHigh",
@@ -270,9 +233,7 @@ const CAUSES: readonly Pattern[] = [
     comparison: ">",
     factor: 1,
     plus: 0.12,
-    forMinutes: 2,
-    keep: 2,
-    severity: "warning",
+    severity: SEVERITY_LABELS,
   },
   {
     name: "ReplicationLagHigh",
@@ -280,12 +241,18 @@ const CAUSES: readonly Pattern[] = [
     comparison: ">",
     factor: 1,
     plus: 20,
-    forMinutes: 2,
-    keep: 2,
-    severity: "warning",
+    severity: SEVERITY_LABELS,
+  },
+  {
+    name: "CertificateExpiresSoon",
+    quantity: "certificate",
+    comparison: "<",
+    factor: 0,
+    plus: 336,
+    severity: SEVERITY_LABELS,
   },
 ];
-const CAUSE_COVERAGE = 0.25;
+const CAUSE_COVERAGE = 0.6;
 const SYMPTOM_COVERAGE = 0.9;
 
 /** All rules of a system, as the seed has them: which exist, and how their thresholds and waits vary. */
@@ -311,21 +278,17 @@ function fromPattern(
   stream: Stream,
 ): readonly WatchRule[] {
   const calm = system.calm(service.name, pattern.quantity);
-  const digits = metricFor(service.kind, pattern.quantity)?.digits ?? 3;
-  const threshold = round(
-    (pattern.factor * calm + pattern.plus) * (pattern.factor === 0 ? 1 : stream.between(0.95, 1.1)),
-    Math.max(digits, 3),
-  );
-  const forMinutes = pattern.forMinutes + stream.pick([0, 0, 0, 0.5]);
+  const spread = pattern.factor === 0 ? stream.between(0.97, 1.03) : stream.between(0.95, 1.1);
+  const threshold = writtenThreshold((pattern.factor * calm + pattern.plus) * spread, stream);
+  const label = typeof pattern.severity === "string" ? pattern.severity : stream.weighted(pattern.severity);
   const raised = service.revenue && pattern.severity === "warning" && stream.chance(0.3);
   // Patterns by zone have a critical twin of the same name; two rules with equal labels would be one alert.
-  const severity = raised && pattern.zoned !== true ? "critical" : pattern.severity;
+  const severity = raised && pattern.zoned !== true ? "critical" : label;
   const condition: Condition = {
     comparison: pattern.comparison,
     threshold,
     clear: pattern.comparison === ">" ? threshold * 0.95 : threshold * 1.05,
-    forMinutes,
-    keepFiringMinutes: pattern.keep,
+    ...waitsOf(stream),
   };
   const facets: readonly (Facet | null)[] =
     zoned && pattern.zoned === true ? system.spec.zones.map((zone) => zoneFacet(system, zone)) : [null];

@@ -8,7 +8,7 @@ import { canStrike, consumerOf } from "../evidence";
 import { familyOf } from "../families";
 import type { Family, Fault, ShownFacet, Strike } from "../families/family";
 import type { Mechanism } from "../mechanisms";
-import { drawNoise, isHeavy, NOISE_KINDS, type NoiseSource } from "../noise";
+import { drawNoise, isHeavy, kindsInTurn, type NoiseSource } from "../noise";
 import { rulesOf, type WatchRule } from "../rules";
 import type { CaseKind, ScenarioSetting } from "../scenarios";
 import { Sealed } from "../truth";
@@ -241,14 +241,14 @@ function noiseOf(
   stream: Stream,
 ): readonly NoiseSource[] {
   const { sources, copies } = setting.size;
-  const wanted = stream.integer(sources[0], sources[1]) + (kind === "no_fault" ? 4 : 1);
+  const wanted = stream.integer(sources[0], sources[1]) + (kind === "no_fault" ? 4 : 2);
   const taken = new Set(struck.map(({ place }) => place.name));
   const drawn: NoiseSource[] = [];
   let heavy = 0;
-  for (const name of stream.shuffle(NOISE_KINDS)) {
+  for (const [i, name] of kindsInTurn(stream).entries()) {
     if (drawn.length >= wanted) break;
     if (isHeavy(name) && heavy > 0) continue;
-    const own = stream.fork(name);
+    const own = stream.fork(`${i} ${name}`);
     const source = drawNoise(
       name,
       system,
