@@ -50,8 +50,16 @@ function actionsFor(scenario: ScenarioInfo): ActionCatalogue {
 function contentHash(scenario: string | ScenarioFile): string {
   if (typeof scenario !== "string") return digest({ rules: RULES_VERSION, content: scenario.content });
   const info = named(scenario);
-  return digest({ rules: RULES_VERSION, info, draws: isPublished(info) ? "" : generatorHash(info) });
+  let hash = HASHES.get(info.id);
+  if (hash === undefined) {
+    hash = digest({ rules: RULES_VERSION, info, draws: isPublished(info) ? "" : generatorHash(info) });
+    HASHES.set(info.id, hash);
+  }
+  return hash;
 }
+
+/** Built-in scenarios never change while the program runs, and every replay asks. */
+const HASHES = new Map<string, string>();
 
 function open(scenario: string | ScenarioFile, seed: Seed, options: OpenOptions = {}): Episode<AlertsObservation> {
   if (!isSeed(seed))
