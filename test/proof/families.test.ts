@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Stream } from "../../src/core/rng";
-import { Gauge } from "../../src/engine/metrics";
-import type { CausalSystem, ServiceSpec } from "../../src/engine/system";
+import { Gauge } from "../../src/worlds/alerts/dependency-model/metrics";
+import type { CausalSystem, ServiceSpec } from "../../src/worlds/alerts/dependency-model/system";
 import { canStrike, consumerOf, evidenceFor, lookAlikes } from "../../src/worlds/alerts/evidence";
 import { FAMILIES } from "../../src/worlds/alerts/families";
 import type { Family } from "../../src/worlds/alerts/families/family";

@@ -2,9 +2,9 @@
  * Evidence of an incident, decided by displayed values. A fact supports the mechanism when a tell of its family is present at
  * the component; it excludes another mechanism when a tell of that one is absent at the place where it would have struck.
  */
-import { metricFor } from "../../engine/metrics";
-import type { CausalSystem, ServiceSpec } from "../../engine/system";
-import { callersOf, dependenciesOf } from "../../engine/topology";
+import { metricFor } from "./dependency-model/metrics";
+import type { CausalSystem, ServiceSpec } from "./dependency-model/system";
+import { callersOf, dependenciesOf } from "./dependency-model/topology";
 import { familyOf } from "./families";
 import type { Family, Tell, Verdict } from "./families/family";
 import type { Mechanism } from "./mechanisms";

@@ -3,8 +3,16 @@
  * only measures something too closely, and brings the rules that watch it. Nothing here writes an alert; the series must cross.
  */
 import type { Stream } from "../../core/rng";
-import { type MetricSpec, metricFor } from "../../engine/metrics";
-import type { CausalSystem, Effect, Facet, Profile, Quantity, ServiceKind, ServiceSpec } from "../../engine/system";
+import { type MetricSpec, metricFor } from "./dependency-model/metrics";
+import type {
+  CausalSystem,
+  Effect,
+  Facet,
+  Profile,
+  Quantity,
+  ServiceKind,
+  ServiceSpec,
+} from "./dependency-model/system";
 import type { ChangeEvent } from "./draw";
 import type { WatchRule } from "./rules";
 import { BURN_LABELS, SEVERITY_LABELS, type Waits, waitsOf, writtenThreshold } from "./tuning";

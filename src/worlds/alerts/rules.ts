@@ -1,8 +1,8 @@
 /** The alert rules a system is watched by: mostly symptoms, a few causes. Thresholds follow the quiet values of each service. */
 import type { Stream } from "../../core/rng";
-import type { Condition } from "../../engine/alert-rules";
-import { metricFor } from "../../engine/metrics";
-import type { CausalSystem, Facet, Quantity, ServiceKind, ServiceSpec } from "../../engine/system";
+import type { Condition } from "./dependency-model/alert-rules";
+import { metricFor } from "./dependency-model/metrics";
+import type { CausalSystem, Facet, Quantity, ServiceKind, ServiceSpec } from "./dependency-model/system";
 import { BURN_LABELS, SEVERITY_LABELS, waitsOf, writtenThreshold } from "./tuning";
 
 /** A rule on one series. */

@@ -5,8 +5,8 @@ import learning from "../../../data/alerts/learning.json";
 import library from "../../../data/alerts/library.json";
 import parcels from "../../../data/alerts/parcels.json";
 import ticketing from "../../../data/alerts/ticketing.json";
-import { smallSystem } from "../../engine/model";
-import type { CausalSystem, EdgeSpec, ServiceSpec, SystemSpec } from "../../engine/system";
+import { smallSystem } from "./dependency-model/model";
+import type { CausalSystem, EdgeSpec, ServiceSpec, SystemSpec } from "./dependency-model/system";
 
 export interface Topology extends SystemSpec {
   readonly id: string;

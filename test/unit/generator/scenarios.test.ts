@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { metricsOfKind, recordedOfKind } from "../../../src/engine/metrics";
+import { metricsOfKind, recordedOfKind } from "../../../src/worlds/alerts/dependency-model/metrics";
 import { TEAMS } from "../../../src/worlds/alerts/draw";
 import { caseKindOf } from "../../../src/worlds/alerts/generate";
 import { MECHANISM_NAMES } from "../../../src/worlds/alerts/mechanisms";

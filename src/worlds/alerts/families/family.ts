@@ -3,7 +3,7 @@
  * measured values it shows. One family a file.
  */
 import type { Stream } from "../../../core/rng";
-import type { Effect, Facet, Profile, Quantity, ServiceKind, ServiceSpec } from "../../../engine/system";
+import type { Effect, Facet, Profile, Quantity, ServiceKind, ServiceSpec } from "../dependency-model/system";
 import type { ChangeEvent, HistorySeries } from "../draw";
 import type { Mechanism } from "../mechanisms";
 

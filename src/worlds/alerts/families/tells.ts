@@ -1,6 +1,6 @@
 /** Predicates over displayed values. A verdict needs at least `LEAST_POINTS` measured points within the fault's time. */
 import { quantile } from "../../../core/math";
-import type { Quantity } from "../../../engine/system";
+import type { Quantity } from "../dependency-model/system";
 import type { HistorySeries } from "../draw";
 import type { Shown, Tell, Verdict } from "./family";
 

@@ -1,8 +1,8 @@
 /** One attempt to draw a case: strike, add noise, simulate, see which rules fire, and keep it only if it makes a fair episode. */
 import type { Noise, Stream } from "../../../core/rng";
-import { type Blackout, Gauge } from "../../../engine/metrics";
-import type { CausalSystem, Effect, Run, ServiceSpec, Simulation } from "../../../engine/system";
-import { callersOf } from "../../../engine/topology";
+import { type Blackout, Gauge } from "../dependency-model/metrics";
+import type { CausalSystem, Effect, Run, ServiceSpec, Simulation } from "../dependency-model/system";
+import { callersOf } from "../dependency-model/topology";
 import type { ChangeEvent, DrawnAlert, Severity } from "../draw";
 import { canStrike, consumerOf } from "../evidence";
 import { familyOf } from "../families";

@@ -1,7 +1,7 @@
 /** What stands around a case and proves nothing: innocent changes, and metrics that are not measured. */
 import type { Stream } from "../../../core/rng";
-import { type Blackout, metricsOfKind } from "../../../engine/metrics";
-import type { CausalSystem, Quantity, ServiceSpec } from "../../../engine/system";
+import { type Blackout, metricsOfKind } from "../dependency-model/metrics";
+import type { CausalSystem, Quantity, ServiceSpec } from "../dependency-model/system";
 import type { ChangeEvent } from "../draw";
 import { lookAlikes } from "../evidence";
 import { revisions, type ShownFacet, versions } from "../families/family";

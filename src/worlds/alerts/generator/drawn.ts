@@ -1,8 +1,8 @@
 /** The draw as the world plays on it: everything a player may read, worked out when it is read, and the sealed truth. */
 import type { Noise, Stream } from "../../../core/rng";
-import { type Gauge, metricFor, metricsOfKind } from "../../../engine/metrics";
-import { type CausalSystem, type Facet, TICKS_PER_MINUTE } from "../../../engine/system";
-import { dependenciesOf } from "../../../engine/topology";
+import { type Gauge, metricFor, metricsOfKind } from "../dependency-model/metrics";
+import { type CausalSystem, type Facet, TICKS_PER_MINUTE } from "../dependency-model/system";
+import { dependenciesOf } from "../dependency-model/topology";
 import type {
   AlertRuleView,
   AlertsDraw,

@@ -1,6 +1,6 @@
 /** Which rules fire in a run, and which of the alerts an incident has caused. */
-import { evaluate, type Firing } from "../../../engine/alert-rules";
-import { type Gauge, metricFor } from "../../../engine/metrics";
+import { evaluate, type Firing } from "../dependency-model/alert-rules";
+import { type Gauge, metricFor } from "../dependency-model/metrics";
 import type { WatchRule } from "../rules";
 
 /** Firings that ended longer ago than this are not in the queue any more. */

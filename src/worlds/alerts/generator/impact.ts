@@ -1,5 +1,5 @@
 /** Severity from measured impact, and the draws where it would be a matter of taste. */
-import type { Run, ServiceSpec } from "../../../engine/system";
+import type { Run, ServiceSpec } from "../dependency-model/system";
 import type { ImpactReading, Severity } from "../draw";
 import { CUSTOMER_OBJECTIVE, nearThreshold, objectiveOf, severityOf } from "../severity";
 import type { Plan, Struck } from "./attempt";

@@ -8,7 +8,7 @@ import {
   type Run,
   type ServiceSpec,
   TICKS_PER_MINUTE,
-} from "../../../engine/system";
+} from "../dependency-model/system";
 import type { ImpactReading } from "../draw";
 import type { ShownFacet } from "../families/family";
 import { zoneFacet } from "../rules";

@@ -1,6 +1,6 @@
 /** How strong a fault must be for the severity that was drawn; found by a few short runs of the fault alone, one a piece. */
 import type { Noise, Stream } from "../../../core/rng";
-import type { CausalSystem } from "../../../engine/system";
+import type { CausalSystem } from "../dependency-model/system";
 import { SEVERITIES, type Severity } from "../draw";
 import type { Fault } from "../families/family";
 import { nearThreshold, severityOf } from "../severity";

@@ -2,7 +2,7 @@
  * State of one run and the laws of one tick. Demand goes down the graph (callers first), then latency and errors come up
  * (callees first). Feedback — retries, pools, queues — uses the tick before, so a tick has no equations to solve.
  */
-import { clamp } from "../core/math";
+import { clamp } from "../../../core/math";
 import {
   afterRetries,
   anyFails,

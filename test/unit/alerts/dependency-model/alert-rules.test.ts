@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Stream } from "../../../src/core/rng";
-import { type Condition, evaluate } from "../../../src/engine/alert-rules";
-import { type Blackout, Gauge, metricFor } from "../../../src/engine/metrics";
-import type { Run } from "../../../src/engine/system";
+import { Stream } from "../../../../src/core/rng";
+import { type Condition, evaluate } from "../../../../src/worlds/alerts/dependency-model/alert-rules";
+import { type Blackout, Gauge, metricFor } from "../../../../src/worlds/alerts/dependency-model/metrics";
+import type { Run } from "../../../../src/worlds/alerts/dependency-model/system";
 
 /** CPU limits are measured without noise; one value a minute, four ticks each. */
 function firings(values: readonly number[], condition: Partial<Condition>, silent: readonly Blackout[] = []) {

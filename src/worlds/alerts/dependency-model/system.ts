@@ -3,7 +3,7 @@
  * which everything else is measured. `model.ts` is the small, pointwise-steady implementation; a fuller engine fills the
  * same interface. Minutes are counted from the page (minute 0); a tick is 15 simulated seconds.
  */
-import type { Noise } from "../core/rng";
+import type { Noise } from "../../../core/rng";
 
 export const TICKS_PER_MINUTE = 4;
 

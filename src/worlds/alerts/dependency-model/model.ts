@@ -1,6 +1,6 @@
 /** The small causal system: calibrates a topology at normal load, then runs it tick by tick with the laws of `station.ts`. */
-import { clamp, round } from "../core/math";
-import { type Noise, seriesKey } from "../core/rng";
+import { clamp, round } from "../../../core/math";
+import { type Noise, seriesKey } from "../../../core/rng";
 import { connectionsNeeded } from "./mechanisms";
 import { recordedOfKind } from "./metrics";
 import { answer, type Calibration, demand, Link, Node, prepare, recorded, STILL_WITHOUT } from "./station";

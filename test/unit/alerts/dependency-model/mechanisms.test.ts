@@ -12,7 +12,7 @@ import {
   shareSlowerThan,
   throttledShare,
   waitingGrowth,
-} from "../../../src/engine/mechanisms";
+} from "../../../../src/worlds/alerts/dependency-model/mechanisms";
 
 describe("the laws of the model", () => {
   test("waiting grows like 1/(1 − u) near saturation and vanishes in an idle service", () => {

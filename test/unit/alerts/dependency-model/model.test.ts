@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Stream } from "../../../src/core/rng";
-import { recordedOfKind } from "../../../src/engine/metrics";
-import { smallSystem } from "../../../src/engine/model";
+import { Stream } from "../../../../src/core/rng";
+import { recordedOfKind } from "../../../../src/worlds/alerts/dependency-model/metrics";
+import { smallSystem } from "../../../../src/worlds/alerts/dependency-model/model";
 import {
   amountAt,
   type EdgeSpec,
@@ -10,8 +10,8 @@ import {
   type Run,
   type ServiceSpec,
   type SystemSpec,
-} from "../../../src/engine/system";
-import { callOrder, TopologyError } from "../../../src/engine/topology";
+} from "../../../../src/worlds/alerts/dependency-model/system";
+import { callOrder, TopologyError } from "../../../../src/worlds/alerts/dependency-model/topology";
 
 const service = (name: string, kind: ServiceSpec["kind"], extra: Partial<ServiceSpec> = {}): ServiceSpec => ({
   name,

@@ -1,5 +1,5 @@
 /** The small laws the model is made of. Each is a pure function with units and a source, and is tested against a known limit. */
-import { clamp, decay } from "../core/math";
+import { clamp, decay } from "../../../core/math";
 
 /** CPU use above which requests are turned away instead of waiting for ever. */
 export const SATURATION = 0.97;

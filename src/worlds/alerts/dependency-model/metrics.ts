@@ -1,6 +1,6 @@
 /** What is measured of each kind of service: names (OpenTelemetry style), units, noise, and how a value is read off a run. */
-import { clamp, round } from "../core/math";
-import { type Noise, seriesKey } from "../core/rng";
+import { clamp, round } from "../../../core/math";
+import { type Noise, seriesKey } from "../../../core/rng";
 import {
   amountAt,
   type Effect,
