@@ -32,7 +32,13 @@ export type Happening =
   /** Made by the system itself. */
   | { readonly kind: "oom_killed"; readonly service: string; readonly zone: string; readonly cohort: Cohort }
   | { readonly kind: "replica_ready"; readonly service: string; readonly zone: string; readonly replicas: number }
-  | { readonly kind: "autoscaled"; readonly service: string; readonly zone: string; readonly from: number; readonly to: number }
+  | {
+      readonly kind: "autoscaled";
+      readonly service: string;
+      readonly zone: string;
+      readonly from: number;
+      readonly to: number;
+    }
   | { readonly kind: "breaker_opened" | "breaker_closed"; readonly call: string; readonly zone: string }
   | { readonly kind: "promoted"; readonly service: string; readonly zone: string; readonly lostWrites: number }
   | { readonly kind: "disk_filled"; readonly service: string; readonly zone: string };

@@ -47,7 +47,13 @@ export const SERVICE_PARAMETERS = {
   cacheTtl: parameter("s", 1, MANY, 900, "life of a cached entry"),
   hitMax: parameter("share", 0, 1, 0, "hit ratio of a warm cache"),
   hotKeys: parameter("count", 1, MANY, 20000, "keys that make up the warm set"),
-  deliveryLimit: parameter("count", 0, 1000, 5, "deliveries after which a message is set aside as a dead letter; 0 is never"),
+  deliveryLimit: parameter(
+    "count",
+    0,
+    1000,
+    5,
+    "deliveries after which a message is set aside as a dead letter; 0 is never",
+  ),
   highWater: parameter("messages", 1, MANY, 200000, "depth beyond which the broker slows publishers"),
   messageSize: parameter("GB", 0, 1, 2e-6, "disk a waiting message takes"),
   staleAfter: parameter("s", 1, MANY, 120, "a message that waits longer counts as late for a user"),
@@ -84,7 +90,13 @@ export const CALL_PARAMETERS = {
   handshakeFailure: parameter("share", 0, 1, 0, "new connections whose handshake fails"),
   connectionLife: parameter("s", 1, 1e6, 300, "mean life of a connection"),
   breakerThreshold: parameter("share", 0, 1, 0, "failed attempts at which the breaker opens; 0 is no breaker"),
-  breakerSeconds: parameter("s", 15, 3600, 30, "how long an open breaker rejects before it lets attempts through again"),
+  breakerSeconds: parameter(
+    "s",
+    15,
+    3600,
+    30,
+    "how long an open breaker rejects before it lets attempts through again",
+  ),
 } as const satisfies Record<string, ParameterInfo>;
 export type CallParameter = keyof typeof CALL_PARAMETERS;
 

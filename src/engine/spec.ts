@@ -26,7 +26,9 @@ export interface ServiceSpec {
    * Splits each group in two cohorts with their own parameters. `canary`: the second cohort takes the share of a partial
    * roll-out (none at first). `shard`: the second cohort is the hottest of `shards` equal shards and takes `share` of the requests.
    */
-  readonly cohorts?: { readonly kind: "canary" } | { readonly kind: "shard"; readonly shards: number; readonly share: number };
+  readonly cohorts?:
+    | { readonly kind: "canary" }
+    | { readonly kind: "shard"; readonly shards: number; readonly share: number };
   /** Where it differs from its kind (`parameters.ts` has the defaults). `load` makes it an entry for users. */
   readonly parameters?: Partial<Record<ServiceParameter, number>>;
 }

@@ -1,0 +1,18 @@
+/** What telemetry may read of a run: the record and the journal, never the state of the solver. */
+import type { SystemEvent } from "./events";
+import type { Plan } from "./plan";
+import type { CallColumn, NodeColumn, UserColumn } from "./record";
+
+export interface Run {
+  readonly plan: Plan;
+  readonly seed: number;
+  /** Ticks completed; rows 0..tick−1 of the record are there. */
+  readonly tick: number;
+  /** What happened, in order, up to now. */
+  readonly journal: readonly SystemEvent[];
+  node(column: NodeColumn, node: number, tick: number): number;
+  call(column: CallColumn, call: number, tick: number): number;
+  user(column: UserColumn, entry: number, tick: number): number;
+  /** Version of a deployable in force at a tick; with a partial roll-out that of the cohort. */
+  versionAt(deployable: string, tick: number, cohort?: 0 | 1): string;
+}
