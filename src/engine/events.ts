@@ -13,16 +13,34 @@ export type Happening =
   | { readonly kind: "changed"; readonly id: string; readonly changes: readonly Change[] }
   | { readonly kind: "reverted"; readonly id: string }
   /**
-   * A version of a deployable takes effect. `share` below 1 gives it to the second cohort with that share of the requests.
-   * Replicas of code restart one zone after another.
+   * A version of a deployable takes effect. `share` below 1 gives it to the second cohort with that share of the requests;
+   * with `zone` only the replicas of that zone get it. The restarts of a roll-out are events of their own.
    */
-  | { readonly kind: "deployed"; readonly deployable: string; readonly version: string; readonly share: number }
+  | {
+      readonly kind: "deployed";
+      readonly deployable: string;
+      readonly version: string;
+      readonly share: number;
+      readonly zone?: string;
+    }
   | { readonly kind: "scaled"; readonly service: string; readonly zone?: string; readonly replicas: number }
-  /** `share` of the replicas restart at once: their requests are dropped, their memory and caches start anew. */
-  | { readonly kind: "restarted"; readonly service: string; readonly zone?: string; readonly share: number }
+  /**
+   * `share` of the replicas restart at once: their requests are dropped, their memory and caches start anew. `drained`: they took no
+   * new requests before and finished those they had, so that none is dropped. `seconds`: until they are ready, where that is not
+   * `startSeconds`.
+   */
+  | {
+      readonly kind: "restarted";
+      readonly service: string;
+      readonly zone?: string;
+      readonly share: number;
+      readonly drained?: true;
+      readonly seconds?: number;
+    }
   | { readonly kind: "cache_flushed"; readonly service: string; readonly share: number }
   | { readonly kind: "connections_cleared"; readonly service: string }
-  | { readonly kind: "failed_over"; readonly service: string }
+  /** `seconds`: until the standby takes requests, where that is not `failoverGap`. */
+  | { readonly kind: "failed_over"; readonly service: string; readonly seconds?: number }
   /** Messages are thrown away: all of them, or the poison only. */
   | { readonly kind: "purged"; readonly service: string; readonly only?: "poison" }
   /** Messages that can never be processed are put into a queue. */
