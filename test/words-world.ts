@@ -119,4 +119,7 @@ export const wordsWorld: World<Words> = {
   readScenarioFile: () => {
     throw new Error("There are no scenario files of words.");
   },
+  writeScenarioFile: () => {
+    throw new Error("There are no scenario files of words.");
+  },
 };

@@ -4,6 +4,8 @@
 export interface RecordSink {
   /** How people and commands name it: a path or URI. */
   readonly location: string;
+  /** True for a device or a pipe, which cannot be read again: what is sent there is never gone on with. */
+  readonly oneWay?: boolean;
   /**
    * Hands `text` (whole lines) to the operating system before it resolves. On failure nothing of `text` stays in the
    * recording and the same text may be appended again. @throws RecordError
@@ -13,6 +15,25 @@ export interface RecordSink {
   sync(): Promise<void>;
   /** Syncs and lets go of the recording. */
   close(): Promise<void>;
+}
+
+/** Copies of scenario files kept beside recordings, by content hash: what an unfinished run of an imported scenario goes on with. */
+export interface ScenarioStore {
+  /**
+   * Keeps a copy, whole or not at all, and as safe as a finished recording when it resolves. One that is there and differs was
+   * damaged, and is replaced. @throws RecordError
+   */
+  keep(hash: string, text: string): Promise<void>;
+  /** The copy's text, or null when there is none. Whoever reads it checks it. @throws RecordError when it cannot be read. */
+  find(hash: string): Promise<string | null>;
+}
+
+/** The folder of those copies, in the folder of the recordings. */
+export const SCENARIOS_FOLDER = "scenarios";
+
+/** A copy's file name; null for what is no content hash, as an edited recording may have it: nothing is kept under that. */
+export function scenarioCopyName(hash: string): string | null {
+  return /^[0-9a-f]{16}$/.test(hash) ? `${hash}.firedrill-scenario.json` : null;
 }
 
 /** A recording in a listing. */
@@ -26,6 +47,7 @@ export interface RecordEntry {
 
 /** A folder of recordings. */
 export interface RecordStore {
+  readonly scenarios: ScenarioStore;
   /**
    * Starts a new recording. It exists from its first append on: closed before that, it leaves nothing behind.
    * @throws RecordError when it exists, or the folder cannot be written.

@@ -1,9 +1,9 @@
 /** Grades a recorded run again under this version's graders, and says part by part what changed. */
+import { RunningDigest } from "./digest";
 import { gradeOf } from "./grade";
-import { digest } from "./json";
 import { openRecorded } from "./replay";
 import { flatten, type GradePart } from "./rubric";
-import { sourceOf } from "./runs";
+import { sourceOf } from "./scenario-source";
 import type { Trajectory } from "./trajectory";
 import type { Grade, RubricName, World } from "./world";
 
@@ -33,7 +33,7 @@ export interface Regrade {
 export function regrade(world: World, trajectory: Trajectory, rubric: RubricName): Regrade {
   const { end, episode } = trajectory;
   if (end?.type !== "grade") throw new Error("The run is not finished, so it has no grade; play it to its end first.");
-  if (world.contentHash(sourceOf(episode)) !== episode.content_hash)
+  if (world.contentHash(sourceOf(trajectory)) !== episode.content_hash)
     throw new Error(
       `The scenario has changed since version ${episode.version} recorded the run; it cannot be regraded.`,
     );
@@ -49,8 +49,9 @@ export function regrade(world: World, trajectory: Trajectory, rubric: RubricName
 /** Takes the recorded steps again; each must be chosen on what the recording shows, else the grade is of another run. */
 function gradeSteps(world: World, trajectory: Trajectory): Grade {
   const run = openRecorded(world, trajectory);
+  const digests = new RunningDigest();
   const rewards = trajectory.steps.map((step) => {
-    if (digest(run.observe()) !== step.digest)
+    if (digests.of(run.observe()) !== step.digest)
       throw new Error(
         `This version shows something else at step ${step.index} than the recording; it cannot be regraded.`,
       );

@@ -1,9 +1,9 @@
 /** Replay: run the recorded actions again and compare every byte that is not a wall-clock fact. */
 import { gradeOf } from "./grade";
 import { firstDifference } from "./json";
-import { sourceOf } from "./runs";
+import { sourceOf } from "./scenario-source";
 import {
-  type EpisodeLine,
+  type GradeLine,
   isActor,
   isDeed,
   linesOf,
@@ -26,7 +26,7 @@ export interface ReplayResult {
 
 /** Opens the episode a recording is of. @throws ScenarioError when its scenario is not there any more. */
 export function openRecorded(world: World, trajectory: Trajectory): Episode {
-  return world.open(sourceOf(trajectory.episode), trajectory.episode.seed);
+  return world.open(sourceOf(trajectory), trajectory.episode.seed);
 }
 
 /**
@@ -42,7 +42,7 @@ export function replay(world: World, trajectory: Trajectory): ReplayResult {
   });
   let run: Episode;
   try {
-    const hash = world.contentHash(sourceOf(episode));
+    const hash = world.contentHash(sourceOf(trajectory));
     if (hash !== episode.content_hash)
       return differs(
         `The scenario's content has changed since the recording (${episode.content_hash}, now ${hash}); it was made by version ${episode.version}, this is ${PROJECT_VERSION}.`,
@@ -60,13 +60,13 @@ export function replay(world: World, trajectory: Trajectory): ReplayResult {
     rewards.push(step.reward);
     const text = encoder.step(before, { ...recorded, done: step.done, problem: step.problem } as never);
     const raw = trajectory.raw[trajectory.stepLines[i] as number] as string;
-    if (text.length !== raw.length + 1 || !text.startsWith(raw)) return differs(`Step ${i}: ${describe(raw, text)}`);
+    if (text !== `${raw}\n`) return differs(`Step ${i}: ${describe(raw, text)}`);
   }
   const { end } = trajectory;
   if (end) {
     const text =
       end.type === "grade"
-        ? encoder.grade(run.observe(), gradeOf(run, rewards), end.hindsight)
+        ? encoder.grade(run.observe(), gradeOf(run, rewards), end.hindsight, end.scenario_truth)
         : encoder.abandoned(run.observe(), end.reason);
     const raw = trajectory.raw[trajectory.endLine] as string;
     const what = end.type === "grade" ? "Grade" : "Ending";
@@ -94,7 +94,9 @@ export function replayText(findWorld: (id: string) => World | undefined, text: s
 /** The number of steps of a recording that is identical for certain; null when that takes a closer look. */
 function identicalSteps(findWorld: (id: string) => World | undefined, lines: readonly string[]): number | null {
   const first = lines.length ? readLine(lines[0] as string, 1) : null;
-  const run = first?.type === "episode" ? reopen(findWorld, first) : null;
+  if (first?.type !== "episode") return null;
+  const end = first.scenario_file ? gradeLineOf(lines) : null;
+  const run = reopen(findWorld, { episode: first, end });
   if (!run) return null;
   const encoder = new TrajectoryEncoder();
   const rewards: Reward[] = [];
@@ -105,7 +107,8 @@ function identicalSteps(findWorld: (id: string) => World | undefined, lines: rea
       if (!reward) return null;
       rewards.push(reward);
     } else if (raw.startsWith(GRADE)) {
-      const text = encoder.grade(run.observe(), gradeOf(run, rewards), raw.endsWith('"hindsight":true}'));
+      const hindsight = raw.endsWith('"hindsight":true}');
+      const text = encoder.grade(run.observe(), gradeOf(run, rewards), hindsight, end?.scenario_truth);
       if (i !== lines.length - 1 || text !== `${raw}\n`) return null;
     } else {
       const line = readLine(raw, i + 1);
@@ -129,8 +132,10 @@ function sameStep(run: Episode, encoder: TrajectoryEncoder, raw: string): Reward
   const who = parsed(`${start}}`);
   if (!isActor(who) || encoder.stepHead(who) !== start) return null;
   const observed = encoder.stepObserved(run.observe());
-  if (!raw.startsWith(observed, at)) return null;
-  const end = raw.slice(at + observed.length);
+  const tail = at + observed.length;
+  // Comparing whole texts is many times faster than `startsWith`.
+  if (raw.slice(at, tail) !== observed) return null;
+  const end = raw.slice(tail);
   const deed = parsed(`{${end.slice(1)}`);
   if (!isDeed(deed)) return null;
   const { done, problem, reward } = run.step(deed.action);
@@ -145,9 +150,20 @@ function parsed(text: string): unknown {
   }
 }
 
-function reopen(findWorld: (id: string) => World | undefined, line: EpisodeLine): Episode | null {
+/** The grade that ends an imported scenario's recording: it holds the truth which the episode is opened with. */
+function gradeLineOf(lines: readonly string[]): GradeLine | null {
+  const last = lines[lines.length - 1] as string;
+  const line = last.startsWith(GRADE) ? readLine(last, lines.length) : null;
+  return line?.type === "grade" ? line : null;
+}
+
+function reopen(
+  findWorld: (id: string) => World | undefined,
+  recorded: Pick<Trajectory, "episode" | "end">,
+): Episode | null {
+  const { episode: line } = recorded;
   const world = findWorld(line.world);
-  const source = sourceOf(line);
+  const source = sourceOf(recorded);
   try {
     return world && world.contentHash(source) === line.content_hash ? world.open(source, line.seed) : null;
   } catch {

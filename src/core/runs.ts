@@ -1,6 +1,7 @@
 /** Opening a run: a new one, one that was left or crashed, or a fork. Identity and date come from the caller. */
 import { type RecordSink, type RecordStore, recordName } from "./recorder";
 import type { Seed } from "./rng";
+import { keepScenario, publicPart, sourceOf, wholeSource } from "./scenario-source";
 import { Session, type SessionOptions } from "./session";
 import {
   type Actor,
@@ -10,7 +11,7 @@ import {
   type Trajectory,
   TrajectoryEncoder,
 } from "./trajectory";
-import type { Episode, RubricName, ScenarioFile, World } from "./world";
+import { type Episode, type RubricName, ScenarioError, type ScenarioFile, type World } from "./world";
 
 /** Which graded runs this user has been shown, by `gradeKey`. */
 export interface ShownGrades {
@@ -19,8 +20,11 @@ export interface ShownGrades {
 }
 
 /** Names what a grade gives away: the content, scenario and seed it is about. */
-export function gradeKey(facts: Pick<EpisodeLine, "content_hash" | "scenario" | "seed">): string {
-  return `${facts.content_hash}:${facts.scenario}:${facts.seed}`;
+export function gradeKey(facts: Pick<EpisodeLine, "content_hash" | "scenario" | "seed" | "split">): string {
+  // The id of an imported scenario is a hash of what it shows; its content hash covers answers and salt as well, and whoever
+  // was told about these alerts once knows them whatever the author changed since.
+  const content = facts.split === "imported" ? "imported" : facts.content_hash;
+  return `${content}:${facts.scenario}:${facts.seed}`;
 }
 
 /** What the caller knows and the core must not look up itself. */
@@ -54,7 +58,7 @@ export interface OpenRun {
 
 /**
  * Starts a run: opens the episode and writes the first line.
- * @throws ScenarioError or RangeError for a bad scenario or seed; RecordError when it cannot be kept. Nothing is left behind.
+ * @throws ScenarioError or RangeError for a bad scenario or seed; RecordError when it cannot be kept. No recording is left behind.
  */
 export async function startRun(
   world: World,
@@ -62,14 +66,18 @@ export async function startRun(
   seed: Seed,
   context: RunContext,
 ): Promise<OpenRun> {
+  if (typeof scenario !== "string" && scenario.truth === null)
+    throw new ScenarioError("The scenario's answers are not there, so nobody could be graded; open its file instead.");
   const episode = world.open(scenario, seed);
-  return begin(episode, episodeLine(world, episode, scenario, context), context, () => "");
+  const line = episodeLine(world, episode, scenario, context);
+  return begin({ world, scenario, episode, line }, context, () => "");
 }
 
 /**
  * Forks a recorded run before step `step` (0-based; the number of recorded steps forks at the end): a new file that
  * names its parent, with the steps so far copied into it.
- * @throws RangeError when there is no such step; ScenarioError; RecordError; Error when this version plays it differently.
+ * @throws RangeError when there is no such step; ScenarioError, MissingScenario among them; RecordError; Error when this
+ * version plays it differently.
  */
 export async function forkRun(world: World, parent: Trajectory, step: number, context: RunContext): Promise<OpenRun> {
   const steps = parent.steps.slice(0, step);
@@ -77,22 +85,22 @@ export async function forkRun(world: World, parent: Trajectory, step: number, co
     throw new RangeError(`The run has ${parent.steps.length} steps; fork before one of 0 to ${parent.steps.length}.`);
   if (steps.some((each) => each.done))
     throw new RangeError("The run is over at that point; fork before its last step instead.");
-  const source = sourceOf(parent.episode);
-  checkContent(world, source, parent.episode);
-  const episode = world.open(source, parent.episode.seed);
+  checkContent(world, parent);
+  const scenario = await wholeSource(world, parent, context.store);
+  const episode = world.open(scenario, parent.episode.seed);
   const line = {
-    ...episodeLine(world, episode, source, context),
+    ...episodeLine(world, episode, scenario, context),
     options: parent.episode.options,
     parent: { run: parent.episode.run, step },
   };
-  return begin(episode, line, context, (session) => session.rerun(steps));
+  return begin({ world, scenario, episode, line }, context, (session) => session.rerun(steps));
 }
 
 /**
  * Goes on with a run that was left, suspended or cut off. The recorded steps are taken again and must answer as they did.
  * `findWorld` gives the world of an id, or undefined.
- * @throws RecordError when it is open elsewhere or cannot be read; TrajectoryError when it is damaged;
- * Error when it is finished already or this version plays it differently. The file is then untouched but for a torn tail.
+ * @throws RecordError when it is open elsewhere or cannot be read; TrajectoryError when it is damaged; MissingScenario when it
+ * is of an imported scenario whose file is not kept beside it; Error when it is finished already or this version plays it differently. The file is then untouched but for a torn tail.
  */
 export async function resumeRun(
   findWorld: (id: string) => World | undefined,
@@ -107,9 +115,9 @@ export async function resumeRun(
       throw new Error("The run is finished; open its debrief, or fork it to play on.");
     const world = findWorld(line.world);
     if (!world) throw new Error(`This version has no world "${line.world}"; update Firedrill to go on with this run.`);
-    const source = sourceOf(line);
-    checkContent(world, source, line);
-    const session = openSession(world.open(source, line.seed), line, sink, context);
+    checkContent(world, trajectory);
+    const scenario = await wholeSource(world, trajectory, context.store);
+    const session = openSession({ scenario, episode: world.open(scenario, line.seed), line }, sink, context);
     session.rerun(trajectory.steps);
     await session.settle();
     return { session, episode: line, name, location: sink.location, torn };
@@ -119,42 +127,52 @@ export async function resumeRun(
   }
 }
 
-async function begin(
-  episode: Episode,
-  facts: Omit<EpisodeLine, "schema" | "type">,
-  context: RunContext,
-  history: (session: Session) => string,
-): Promise<OpenRun> {
+/** An episode that is opened, and what it was opened from. */
+interface Opening {
+  readonly world: World;
+  /** Whole, if it is a file. */
+  readonly scenario: string | ScenarioFile;
+  readonly episode: Episode;
+  /** What its first line says. */
+  readonly line: Omit<EpisodeLine, "schema" | "type">;
+}
+
+async function begin(opening: Opening, context: RunContext, history: (session: Session) => string): Promise<OpenRun> {
+  const { world, scenario, line: facts } = opening;
   const first = new TrajectoryEncoder().episode(facts);
   const line = readTrajectory(first).episode;
   if (!context.store) {
-    const session = openSession(episode, line, null, context);
+    const session = openSession({ ...opening, line }, null, context);
     history(session);
     return { session, episode: line, name: null, location: null, torn: "" };
   }
   const name = context.name ?? recordName(context.now, facts.world, context.id);
   const sink = await context.store.create(name);
   try {
-    const session = openSession(episode, line, sink, context);
-    await sink.append(first + history(session));
+    const session = openSession({ ...opening, line }, sink, context);
+    const lines = first + history(session);
+    // Before the recording exists: killed in between, a copy is left that nobody needs, never a run that cannot go on.
+    if (typeof scenario !== "string" && !sink.oneWay) await keepScenario(world, scenario, context.store);
+    await sink.append(lines);
     return { session, episode: line, name, location: sink.location, torn: "" };
   } catch (error) {
-    // Nothing was appended, so nothing stays. The first error is the one to report.
+    // Nothing was appended, so no recording stays. The first error is the one to report.
     await sink.close().catch(() => undefined);
     throw error;
   }
 }
 
 function openSession(
-  episode: Episode,
-  line: EpisodeLine,
+  { scenario, episode, line }: Pick<Opening, "scenario" | "episode"> & { readonly line: EpisodeLine },
   sink: RecordSink | null,
   context: Pick<RunContext, "shownGrades" | "onListenerError">,
 ): Session {
   const key = gradeKey(line);
   const { shownGrades, onListenerError } = context;
+  const truth = typeof scenario === "string" ? null : scenario.truth;
   const options: SessionOptions = {
     ...(sink ? { sink } : {}),
+    ...(truth === null ? {} : { scenarioTruth: truth }),
     ...(shownGrades ? { knewGrade: () => shownGrades.has(key) } : {}),
     ...(onListenerError ? { onListenerError } : {}),
   };
@@ -184,18 +202,14 @@ function episodeLine(
     rubric: context.rubric ?? "strict",
     split: info.split,
     opened_by: context.openedBy,
-    ...(typeof scenario === "string" ? {} : { scenario_file: scenario }),
+    ...(typeof scenario === "string" ? {} : { scenario_file: publicPart(scenario) }),
     wall_opened_at: context.now,
   };
 }
 
-/** What to open again: the content in the recording where it holds it, else the scenario's id. */
-export function sourceOf(line: EpisodeLine): string | ScenarioFile {
-  return (line.scenario_file as ScenarioFile | undefined) ?? line.scenario;
-}
-
-function checkContent(world: World, source: string | ScenarioFile, line: EpisodeLine): void {
-  if (world.contentHash(source) === line.content_hash) return;
+function checkContent(world: World, trajectory: Trajectory): void {
+  const { episode: line } = trajectory;
+  if (world.contentHash(sourceOf(trajectory)) === line.content_hash) return;
   throw new Error(
     `The scenario has changed since version ${line.version} recorded this run, so it cannot go on; open its debrief instead.`,
   );

@@ -4,8 +4,9 @@
  * never the reward, which is computed from truth.
  */
 import type { Action, Problem } from "./action";
+import { RunningDigest } from "./digest";
 import { gradeOf } from "./grade";
-import { asJson, digest } from "./json";
+import { asJson } from "./json";
 import type { RecordSink } from "./recorder";
 import { type Actor, type StepFacts, type StepLine, TrajectoryEncoder } from "./trajectory";
 import type { Episode, Grade, Observation, Reward } from "./world";
@@ -42,6 +43,8 @@ export interface SessionOptions {
   /** Where lines go; without it nothing is recorded (batch runs). The `episode` line must already be written. */
   readonly sink?: RecordSink;
   readonly encoder?: TrajectoryEncoder;
+  /** The truth of an imported scenario's file, for the grade line. */
+  readonly scenarioTruth?: string;
   /** Whether a graded run of the same content, scenario and seed was shown to this person before. Asked at every human act. */
   readonly knewGrade?: () => boolean;
   /** Told when a subscriber throws; without it the error surfaces as an unhandled rejection. The step is safe either way. */
@@ -156,7 +159,7 @@ export class Session<O extends Observation = Observation> {
     return this.inTurn(async () => {
       if (this.isOver || !this.episode.observe().done) return;
       const grade = gradeOf(this.episode, this.rewards);
-      this.pending += this.encoder.grade(this.shown, grade, this.hindsight);
+      this.pending += this.gradeLine(this.shown, grade);
       this.afterWrite.push(() => this.end(grade));
       await this.writePending();
     });
@@ -167,10 +170,11 @@ export class Session<O extends Observation = Observation> {
    * @throws Error when the episode does not answer as it did.
    */
   rerun(steps: readonly StepLine[]): string {
+    const digests = new RunningDigest();
     let lines = "";
     for (const step of steps) {
       const before = this.episode.observe();
-      if (digest(before) !== step.digest) throw new Error(differs(step.index, "shows something else"));
+      if (digests.of(before) !== step.digest) throw new Error(differs(step.index, "shows something else"));
       const result = this.episode.step(step.action);
       if (result.done !== step.done || (result.problem?.code ?? null) !== (step.problem?.code ?? null))
         throw new Error(differs(step.index, "ends otherwise"));
@@ -206,7 +210,7 @@ export class Session<O extends Observation = Observation> {
     this.pending += this.encoder.step(shown, facts);
     this.rewards.push(step.reward);
     const grade = step.done ? gradeOf(this.episode, this.rewards) : null;
-    if (grade) this.pending += this.encoder.grade(step.observation, grade, this.hindsight);
+    if (grade) this.pending += this.gradeLine(step.observation, grade);
     this.afterWrite.push(() => {
       this.shown = step.observation;
       this.taken.push({ actor, action, problem: step.problem });
@@ -216,6 +220,10 @@ export class Session<O extends Observation = Observation> {
     });
     await this.writePending();
     return { observation: step.observation, done: step.done, ...(step.problem ? { problem: step.problem } : {}) };
+  }
+
+  private gradeLine(final: O, grade: Grade): string {
+    return this.encoder.grade(final, grade, this.hindsight, this.options.scenarioTruth);
   }
 
   private end(grade: Grade): void {

@@ -1,6 +1,7 @@
 /** Writes the lines of a recording. Keys stand in a fixed order, so that a replay writes the same bytes. */
 import type { Action, Problem } from "./action";
-import { createPatch, digest } from "./json";
+import { RunningDigest } from "./digest";
+import { createPatch } from "./json";
 import { type Actor, type EpisodeLine, SCHEMA } from "./trajectory-lines";
 import type { Grade, Observation } from "./world";
 
@@ -25,6 +26,7 @@ export interface StepFacts {
 export class TrajectoryEncoder {
   private previous: Observation | undefined;
   private index = 0;
+  private readonly digests = new RunningDigest();
 
   episode(facts: Omit<EpisodeLine, "schema" | "type">): string {
     return line({ schema: SCHEMA, type: "episode", ...facts });
@@ -53,8 +55,10 @@ export class TrajectoryEncoder {
     return line({ schema: SCHEMA, type: "note", step: this.index, text });
   }
 
-  grade(final: Observation, grade: Grade, hindsight: boolean): string {
-    return line({ schema: SCHEMA, type: "grade", ...this.observed(final), grade, hindsight });
+  /** `truth` is that of an imported scenario's file, which no line before this one may hold; null for others. */
+  grade(final: Observation, grade: Grade, hindsight: boolean, truth: string | null = null): string {
+    const scenario_truth = truth ?? undefined;
+    return line({ schema: SCHEMA, type: "grade", ...this.observed(final), grade, scenario_truth, hindsight });
   }
 
   abandoned(final: Observation, reason: string): string {
@@ -63,8 +67,8 @@ export class TrajectoryEncoder {
 
   private observed(observation: Observation): Record<string, unknown> {
     const before = this.previous;
-    if (!before) return { observation, digest: digest(observation) };
-    return { patch: createPatch(before, observation), digest: digest(observation) };
+    const digest = this.digests.of(observation);
+    return before ? { patch: createPatch(before, observation), digest } : { observation, digest };
   }
 }
 

@@ -40,8 +40,10 @@ export const episodeLine = z.object({
   rubric: z.enum(["strict", "published"]),
   split: z.string(),
   opened_by: z.string(),
-  /** The content of an imported scenario, so that the run replays anywhere. */
-  scenario_file: z.unknown().optional(),
+  /** An imported scenario without its truth, so that the run replays anywhere: `ScenarioFile` of world.ts. */
+  scenario_file: z
+    .looseObject({ world: z.string(), info: z.looseObject({ id: z.string(), title: z.string() }), seal: z.string() })
+    .optional(),
   /** The run and step this one was forked from. */
   parent: z.object({ run: z.string(), step: z.number().int().min(0) }).optional(),
   wall_opened_at: z.string(),
@@ -103,6 +105,8 @@ export const gradeLine = z.object({
   type: z.literal("grade"),
   ...observed,
   grade,
+  /** What the author of an imported scenario says was true, as its file packs it: with it the run regrades anywhere. */
+  scenario_truth: z.string().optional(),
   /** True when a person acted after a graded run of the same content, scenario and seed was shown to them. */
   hindsight: z.boolean(),
 });

@@ -116,8 +116,15 @@ export interface OpenOptions {
 export interface ScenarioFile {
   readonly world: WorldId;
   readonly info: ScenarioInfo;
-  /** The world's own content; hashed as it stands. */
+  /** Everything that observations are built from, in the world's own shape: plain JSON. */
   readonly content: unknown;
+  /**
+   * Stands for the truth where that must not be: 16 hexadecimal digits that bind it and do not tell it. It is salted, so
+   * that whoever guesses the answers cannot try them on it.
+   */
+  readonly seal: string;
+  /** What the author says was true, packed by the world, salt included; null in what an unfinished recording holds. */
+  readonly truth: string | null;
 }
 
 export interface World<O extends Observation = Observation> {
@@ -131,9 +138,16 @@ export interface World<O extends Observation = Observation> {
   scenarios(): readonly ScenarioInfo[];
   /** The catalogue that holds in one scenario: the published set allows the original's verbs only. */
   actionsFor(scenario: ScenarioInfo): ActionCatalogue;
-  /** A hash of everything an episode of this scenario depends on; a run replays where it is equal. 16 hexadecimal digits. */
+  /**
+   * A hash of everything an episode of this scenario depends on; a run replays where it is equal. 16 hexadecimal digits. A
+   * file's truth enters by its seal, so the hash can be worked out without it.
+   */
   contentHash(scenario: string | ScenarioFile): string;
-  /** @throws ScenarioError when the id is unknown; RangeError when the seed is not a whole number ≥ 0. */
+  /**
+   * A file without its truth plays as with it, but cannot be graded.
+   * @throws ScenarioError when the id is unknown, the file is not valid or its truth does not fit its seal; RangeError when the
+   * seed is not a whole number ≥ 0.
+   */
   open(scenario: string | ScenarioFile, seed: Seed, options?: OpenOptions): Episode<O>;
   /**
    * Does what `open` would do for a scenario and seed in short pieces, so that a front end can let others run in between; the same
@@ -142,8 +156,13 @@ export interface World<O extends Observation = Observation> {
   prepare?(scenario: string | ScenarioFile, seed: Seed): Iterator<void, void>;
   /** The observation as text, for models and terminals. */
   render(observation: O): string;
-  /** Validates the text of a scenario file. @throws ScenarioError naming the place and the fix. */
-  readScenarioFile(text: string): ScenarioFile;
+  /**
+   * Validates the text of a scenario file. `salt` is 32 or more hexadecimal digits of chance, taken where the file has no
+   * salt of its own. @throws ScenarioError naming the place and the fix.
+   */
+  readScenarioFile(text: string, salt: string): ScenarioFile;
+  /** The text that reads back as the same file. @throws ScenarioError when the file's truth is not there. */
+  writeScenarioFile(file: ScenarioFile): string;
 }
 
 /** A scenario that does not exist or a scenario file that is not valid; the message names the place and the fix. */

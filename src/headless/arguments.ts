@@ -76,22 +76,27 @@ export function splitList(text: string): string[] {
 }
 
 /** A scenario of the world by id, or a scenario file by path. */
-export async function findScenario(world: World, text: string): Promise<string | ScenarioFile> {
+export async function findScenario(world: World, text: string, io: Io): Promise<string | ScenarioFile> {
   if (world.scenarios().some((each) => each.id === text)) return text;
-  if (await isThere(text)) return readScenario(world, text);
+  if (await isThere(text)) return readScenario(world, text, io);
   throw usage(
     `The world ${world.id} has no scenario "${text}", and there is no file of that name; see "firedrill scenarios --world ${world.id}".`,
   );
 }
 
-async function readScenario(world: World, path: string): Promise<ScenarioFile> {
+async function readScenario(world: World, path: string, io: Io): Promise<ScenarioFile> {
   const text = await readText(path);
   try {
-    return world.readScenarioFile(text);
+    return world.readScenarioFile(text, newSalt(io));
   } catch (error) {
     if (error instanceof ScenarioError) throw couldNotRun(`${path}: ${error.message}`);
     throw error;
   }
+}
+
+/** 32 hexadecimal digits of chance, which keep a scenario's answers from being guessed by their hash. */
+export function newSalt(io: Io): string {
+  return Array.from({ length: 4 }, () => io.randomId()).join("");
 }
 
 /** The text of a file. @throws CommandError when it cannot be read. */

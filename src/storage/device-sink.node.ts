@@ -4,6 +4,7 @@ import { RecordError, type RecordSink } from "../core/recorder";
 import { asRecordError } from "./record-errors";
 
 export class DeviceSink implements RecordSink {
+  readonly oneWay = true;
   private closed = false;
 
   constructor(

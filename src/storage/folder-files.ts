@@ -12,6 +12,8 @@ export interface FolderFiles {
   stat(name: string): Promise<{ readonly bytes: number; readonly modified: number }>;
   /** With its parents; does nothing when it is there. */
   createDirectory(): Promise<void>;
+  /** A folder in it, which need not be there. */
+  folder(name: string): FolderFiles;
 }
 
 /** The part of `vscode.FileSystem` that is used; `U` is `vscode.Uri`. */
@@ -42,5 +44,6 @@ export function workspaceFolder<U>(
       return { bytes: size, modified: mtime };
     },
     createDirectory: async () => fs.createDirectory(folder),
+    folder: (name) => workspaceFolder(fs, at(name), join),
   };
 }

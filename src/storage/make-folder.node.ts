@@ -1,4 +1,4 @@
-/** Creates a folder with those above it. */
+/** Creates a folder with those above it, and makes what is in one survive a power cut. */
 import type * as fs from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -17,6 +17,16 @@ export async function makeFolder(files: Pick<typeof fs, "mkdir" | "stat">, folde
       // Somebody else may have made it meanwhile.
       if (error.code !== "EEXIST" || !(await isFolder(files, path))) throw error;
     });
+}
+
+/** Makes the name of a new file survive a power cut; Windows does that by itself and refuses to open folders. */
+export async function syncFolder(files: Pick<typeof fs, "open">, folder: string): Promise<void> {
+  try {
+    const handle = await files.open(folder, "r");
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // Not every system lets a folder be synced; the file itself still is.
+  }
 }
 
 /** @throws ENOTDIR where something else than a folder stands there or above, and whatever else keeps it from being seen. */

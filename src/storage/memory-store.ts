@@ -1,9 +1,25 @@
 /** Recordings in memory: for players that nobody keeps, and for tests. */
-import { RECORD_SUFFIX, type RecordEntry, RecordError, type RecordSink, type RecordStore } from "../core/recorder";
+import {
+  RECORD_SUFFIX,
+  type RecordEntry,
+  RecordError,
+  type RecordSink,
+  type RecordStore,
+  type ScenarioStore,
+} from "../core/recorder";
+import { copyName } from "./scenario-folder";
 
 export class MemoryRecordStore implements RecordStore {
   private readonly texts = new Map<string, string>();
   private readonly open = new Set<string>();
+  /** Copies of scenario files by their names. */
+  readonly copies = new Map<string, string>();
+  readonly scenarios: ScenarioStore = {
+    keep: async (hash, text) => {
+      this.copies.set(copyName(hash), text);
+    },
+    find: async (hash) => this.copies.get(copyName(hash)) ?? null,
+  };
 
   /** Adds or replaces a recording as it would stand in a file, torn tail and all. */
   put(name: string, text: string): void {

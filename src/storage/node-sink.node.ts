@@ -2,7 +2,7 @@
 import type * as fs from "node:fs/promises";
 import { RecordError, type RecordSink } from "../core/recorder";
 import { BEAT_EVERY_MS, type Claim } from "./claim";
-import { makeFolder } from "./make-folder.node";
+import { makeFolder, syncFolder } from "./make-folder.node";
 import { asRecordError } from "./record-errors";
 
 /** The file operations used; tests put failing ones in their place. */
@@ -167,17 +167,7 @@ export class NodeSink implements RecordSink {
       await files.rename(unnamed, path);
     }
     this.unnamed = null;
-    await this.syncFolder();
-  }
-
-  /** Makes a new file's name survive a power cut; Windows does that by itself and refuses to open folders. */
-  private async syncFolder(): Promise<void> {
-    try {
-      const handle = await this.place.files.open(this.place.folder, "r");
-      await handle.sync().finally(() => handle.close());
-    } catch {
-      // Not every system lets a folder be synced; the file itself still is.
-    }
+    await syncFolder(this.place.files, this.place.folder);
   }
 
   /** Takes back what a failed append left; if that fails as well, the next append does it first. */
@@ -222,7 +212,7 @@ export class NodeSink implements RecordSink {
       throw error;
     }
     await old.close().catch(() => undefined);
-    await this.syncFolder();
+    await syncFolder(this.place.files, this.place.folder);
     this.unnamed = null;
     this.gone = false;
     this.ragged = false;

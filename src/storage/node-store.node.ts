@@ -3,13 +3,22 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { basename, join } from "node:path";
-import { RECORD_SUFFIX, type RecordEntry, RecordError, type RecordSink, type RecordStore } from "../core/recorder";
+import {
+  RECORD_SUFFIX,
+  type RecordEntry,
+  RecordError,
+  type RecordSink,
+  type RecordStore,
+  SCENARIOS_FOLDER,
+  type ScenarioStore,
+} from "../core/recorder";
 import { CLAIM_SUFFIX, type Claim, type ClaimFiles, claim, isClaimed, type Liveness } from "./claim";
 import { DeviceSink } from "./device-sink.node";
 import { makeFolder } from "./make-folder.node";
 import { type NodeFiles, NodeSink } from "./node-sink.node";
 import { processLiveness } from "./process-liveness.node";
 import { asRecordError, codeOf } from "./record-errors";
+import { NodeScenarioFolder } from "./scenario-folder.node";
 
 export interface NodeStoreOptions {
   /** How long after an append it is forced onto the disk. Milliseconds. */
@@ -25,6 +34,7 @@ const UNNAMED_SUFFIX = ".new";
 const UNNAMED = /^(.+)\.[0-9a-f]{12}\.new$/;
 
 export class NodeRecordStore implements RecordStore {
+  readonly scenarios: ScenarioStore;
   private readonly files: NodeFiles;
   private readonly liveness: Liveness;
   private readonly syncAfterMs: number;
@@ -35,6 +45,7 @@ export class NodeRecordStore implements RecordStore {
     options: NodeStoreOptions = {},
   ) {
     this.files = options.files ?? fs;
+    this.scenarios = new NodeScenarioFolder(join(folder, SCENARIOS_FOLDER), this.files);
     this.liveness = options.liveness ?? processLiveness();
     this.syncAfterMs = options.syncAfterMs ?? SYNC_AFTER_MS;
   }

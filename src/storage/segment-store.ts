@@ -3,10 +3,19 @@
  * each append is a numbered segment file, written whole; they are joined into the one file when it is closed, or when it
  * is opened again after a crash. At every moment base file and whole segments together hold all that was acknowledged.
  */
-import { RECORD_SUFFIX, type RecordEntry, RecordError, type RecordSink, type RecordStore } from "../core/recorder";
+import {
+  RECORD_SUFFIX,
+  type RecordEntry,
+  RecordError,
+  type RecordSink,
+  type RecordStore,
+  SCENARIOS_FOLDER,
+  type ScenarioStore,
+} from "../core/recorder";
 import { CLAIM_SUFFIX, type Claim, claim, isClaimed, type Liveness } from "./claim";
 import type { FolderFiles } from "./folder-files";
 import { asRecordError, codeOf } from "./record-errors";
+import { ScenarioFolder } from "./scenario-folder";
 import { SegmentSink } from "./segment-sink";
 import {
   concat,
@@ -42,11 +51,13 @@ interface Pieces {
 }
 
 export class SegmentRecordStore implements RecordStore {
+  readonly scenarios: ScenarioStore;
   private readonly files: FolderFiles;
   private readonly now: () => number;
 
   constructor(private readonly options: SegmentStoreOptions) {
     this.files = options.files;
+    this.scenarios = new ScenarioFolder(options.files.folder(SCENARIOS_FOLDER));
     this.now = options.now ?? Date.now;
   }
 

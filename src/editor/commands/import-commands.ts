@@ -3,11 +3,9 @@ import type { Uri } from "vscode";
 import type { App } from "../app";
 import { TellUser } from "../error-door";
 import type { TruthFormPanel } from "../panels/truth-form-panel";
+import { pickFile, pickScenarioFile, readText } from "../scenario-files";
 import { isPlainObject, register } from "./registry";
 import { type EpisodeDoor, start } from "./scenario-commands";
-
-/** A file larger than this is no alert queue anybody could play. */
-const MOST_BYTES = 20_000_000;
 
 /** Commands take a URI as their argument and then ask for no file. */
 export function registerImportCommands(app: App, door: EpisodeDoor, form: TruthFormPanel): void {
@@ -20,13 +18,13 @@ export function registerImportCommands(app: App, door: EpisodeDoor, form: TruthF
     form.open(set, uri);
   });
   register(app, "openScenarioFile", "open the scenario", async (given, seed) => {
-    const uri = uriOf(app, given) ?? (await pickFile(app, "Open Scenario File", { "Firedrill scenarios": ["json"] }));
+    const uri = uriOf(app, given) ?? (await pickScenarioFile(app));
     if (!uri) return undefined;
     const { allWorlds } = await import("../episode/open-run");
     const text = await readText(app, uri);
     const world = (await allWorlds()).find((each) => each.id === worldOf(text)) ?? (await allWorlds())[0];
     if (!world) throw new TellUser("This version has no world that reads scenario files; update Firedrill.");
-    const scenario = world.readScenarioFile(text);
+    const scenario = world.readScenarioFile(text, app.ports.nonce());
     return start(app, door, { world: world.id, scenario, seed: typeof seed === "number" ? seed : 0 });
   });
 }
@@ -37,26 +35,6 @@ function uriOf(app: App, given: unknown): Uri | undefined {
     return /^[a-z][a-z0-9+.-]+:\//i.test(given) ? app.editor.Uri.parse(given) : app.editor.Uri.file(given);
   if (isPlainObject(given) && typeof given.path === "string") return app.editor.Uri.file(given.path);
   return undefined;
-}
-
-async function pickFile(app: App, title: string, filters: Record<string, string[]>): Promise<Uri | undefined> {
-  const picked = await app.editor.window.showOpenDialog({ title, filters, canSelectMany: false, openLabel: "Open" });
-  return picked?.[0];
-}
-
-async function readText(app: App, uri: Uri): Promise<string> {
-  const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
-  const unreadable = (error: unknown): never => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new TellUser(`${name} could not be read (${why}); check that the file is there and may be read.`);
-  };
-  const { size } = await app.editor.workspace.fs.stat(uri).then((stat) => stat, unreadable);
-  if (size > MOST_BYTES)
-    throw new TellUser(
-      `${name} has ${Math.round(size / 1e6)} MB; alerts are read from files of up to ${MOST_BYTES / 1e6} MB.`,
-    );
-  const bytes = await app.editor.workspace.fs.readFile(uri).then((read) => read, unreadable);
-  return new TextDecoder().decode(bytes);
 }
 
 /** The world a scenario file names, when it can be told; its world says what is wrong otherwise. */

@@ -1,5 +1,6 @@
 /** Computes the grader proof for one scenario, or over a world's generated sets. */
 import type { App } from "../app";
+import { TellUser } from "../error-door";
 import type { ProofPanel } from "../panels/proof-panel";
 import { type RunSource, sourceOfRef } from "../run-source";
 import { isPlainObject, register } from "./registry";
@@ -34,14 +35,20 @@ export function registerProofCommand(app: App, panel: ProofPanel): void {
   });
 }
 
-/** Of a scenario that came from a file too: the recording holds it. */
+/** Of a scenario that came from a file too: the recording of a finished run holds it, answers and all. */
 async function proofOfRun(app: App, panel: ProofPanel, source: RunSource): Promise<unknown> {
   const { readTrajectory, sourceOf } = await import("../kit");
   const { findWorld } = await import("../episode/open-run");
-  const { episode } = readTrajectory(await source.read());
+  const trajectory = readTrajectory(await source.read());
+  const { episode } = trajectory;
+  const scenario = sourceOf(trajectory);
+  if (typeof scenario !== "string" && scenario.truth === null)
+    throw new TellUser(
+      "Grades of an imported scenario tell of its answers; finish the run first, then prove its grader.",
+    );
   const world = await findWorld(episode.world);
   const size = await pickSize(app);
-  return size && panel.show({ world, title: episode.title, scenarios: [sourceOf(episode)], seeds: seedsUpTo(size) });
+  return size && panel.show({ world, title: episode.title, scenarios: [scenario], seeds: seedsUpTo(size) });
 }
 
 async function pickSize(app: App): Promise<number | undefined> {

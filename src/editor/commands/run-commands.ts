@@ -1,6 +1,7 @@
 /** What one does with recorded runs: resume, debrief, replay, fork, reveal, delete, filter. */
 import type { Uri } from "vscode";
 import type { App } from "../app";
+import { withScenarioFile } from "../episode/missing-scenario";
 import { TellUser } from "../error-door";
 import type { DebriefPanels } from "../panels/debrief-panels";
 import { chooseRun, type RunSource, sourceOfRef } from "../run-source";
@@ -52,12 +53,15 @@ async function resumeRun(app: App, door: EpisodeDoor, ref: unknown): Promise<voi
   if (!source) return;
   if (source.name === null)
     throw new TellUser("Only runs in the runs folder can be resumed; fork this one to play on from a step.");
-  const { torn } = await app.controller.resume(source.name);
-  door.showPanel();
-  if (torn)
-    void app.editor.window.showWarningMessage(
-      `The last line of ${source.name} was cut off by a crash; it was set aside in ${source.name}.torn and the run goes on from the step before.`,
-    );
+  const { name } = source;
+  await withScenarioFile(app, source, async () => {
+    const { torn } = await app.controller.resume(name);
+    door.showPanel();
+    if (torn)
+      void app.editor.window.showWarningMessage(
+        `The last line of ${name} was cut off by a crash; it was set aside in ${name}.torn and the run goes on from the step before.`,
+      );
+  });
 }
 
 /** Replays and says what came of it; the debrief shows the same check. */
@@ -68,7 +72,7 @@ async function replayRun(app: App, debriefs: DebriefPanels, ref: unknown): Promi
   const { findWorld, prepare } = await import("../episode/open-run");
   const trajectory = readTrajectory(await source.read());
   const world = await findWorld(trajectory.episode.world);
-  await prepare(world, sourceOf(trajectory.episode), trajectory.episode.seed).catch(() => undefined);
+  await prepare(world, sourceOf(trajectory), trajectory.episode.seed).catch(() => undefined);
   const result = replay(world, trajectory);
   void tellReplay(app, debriefs, source, result);
   return { file: source.file, ...result };
@@ -98,8 +102,10 @@ async function forkRun(app: App, door: EpisodeDoor, ref: unknown, given: unknown
   if (step === undefined) return;
   if (!Number.isInteger(step) || step < 0 || step > count)
     throw new TellUser(`The run can be forked before one of its steps 0 to ${count}; ${step} is none of them.`);
-  await app.controller.fork(() => source.read(), step);
-  door.showPanel();
+  await withScenarioFile(app, source, async () => {
+    await app.controller.fork(() => source.read(), step);
+    door.showPanel();
+  });
 }
 
 async function pickStep(

@@ -3,9 +3,11 @@ import type { QuickPickItem } from "vscode";
 import type { Seed } from "../../core/rng";
 import type { ScenarioFile, ScenarioInfo, World } from "../../core/world";
 import type { App } from "../app";
+import { withScenarioFile } from "../episode/missing-scenario";
 import type { OpenedRun } from "../episode/run-controller";
 import { TellUser } from "../error-door";
 import { SEED_BOUND } from "../ports/ports";
+import { type RunSource, sourceOfRef } from "../run-source";
 import { SETS } from "../views/scenarios-view";
 import { register, registerForBoth } from "./registry";
 
@@ -25,9 +27,14 @@ export function registerScenarioCommands(app: App, door: EpisodeDoor): void {
     if (!info) return startByPrompts(app, door);
     return start(app, door, { world: info.world, scenario: info.id, seed: app.ports.randomSeed() });
   });
+  // Of the run that is named, else of the window's episode.
   register(app, "newSeed", "start with a new seed", async (ref) => {
-    const { scenario, world } = await sameScenario(app, ref);
-    return start(app, door, { world, scenario, seed: app.ports.randomSeed() });
+    const source = sourceOfRef(app, ref ?? app.controller.current?.name);
+    if (!source) throw new TellUser("No episode has been played in this window yet; use “Firedrill: Start Scenario…”.");
+    return withScenarioFile(app, source, async () => {
+      const { scenario, world } = await sameScenario(app, source);
+      return start(app, door, { world, scenario, seed: app.ports.randomSeed() });
+    });
   });
 }
 
@@ -135,13 +142,10 @@ export function parseSeed(text: string): Seed | undefined {
   return Number(text.trim());
 }
 
-/** The scenario of a run that is named, else of the window's episode. */
-async function sameScenario(app: App, ref: unknown): Promise<{ world: string; scenario: string | ScenarioFile }> {
-  const { sourceOfRef } = await import("../run-source");
-  const { readTrajectory, sourceOf } = await import("../kit");
-  const run = app.controller.current;
-  const source = sourceOfRef(app, ref ?? run?.name);
-  if (!source) throw new TellUser("No episode has been played in this window yet; use “Firedrill: Start Scenario…”.");
-  const { episode } = readTrajectory(await source.read());
-  return { world: episode.world, scenario: sourceOf(episode) };
+async function sameScenario(app: App, run: RunSource): Promise<{ world: string; scenario: string | ScenarioFile }> {
+  const { readTrajectory, wholeSource } = await import("../kit");
+  const { findWorld } = await import("../episode/open-run");
+  const trajectory = readTrajectory(await run.read());
+  const world = await findWorld(trajectory.episode.world);
+  return { world: world.id, scenario: await wholeSource(world, trajectory, await app.store()) };
 }

@@ -100,8 +100,8 @@ class DebriefView {
 }
 
 /** A scenario that is not there any more is told by the replay check. */
-async function prepareQuietly(world: World, { episode }: Trajectory): Promise<void> {
-  await prepare(world, sourceOf(episode), episode.seed).catch(() => undefined);
+async function prepareQuietly(world: World, trajectory: Trajectory): Promise<void> {
+  await prepare(world, sourceOf(trajectory), trajectory.episode.seed).catch(() => undefined);
 }
 
 /** The verbs of the published set, where it has its own. */
@@ -115,7 +115,7 @@ function* referenceGrades(
   trajectory: Trajectory,
 ): Generator<void, { readonly player: string; readonly grade: number }[]> {
   const grades: { readonly player: string; readonly grade: number }[] = [];
-  if (world.contentHash(sourceOf(trajectory.episode)) !== trajectory.episode.content_hash) return grades;
+  if (world.contentHash(sourceOf(trajectory)) !== trajectory.episode.content_hash) return grades;
   for (const factory of world.players.filter((each) => REFERENCE_PLAYERS.includes(each.name))) {
     const { grade } = runEpisode(openRecorded(world, trajectory), factory);
     if (grade.strict !== null) grades.push({ player: factory.name, grade: grade.strict });

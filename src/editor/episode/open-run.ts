@@ -43,7 +43,7 @@ export function createOpener(options: OpenerPorts): RunOpener {
       const here = await context();
       const parent = readTrajectory(await read());
       const world = await findWorld(parent.episode.world);
-      await prepare(world, sourceOf(parent.episode), parent.episode.seed);
+      await prepare(world, sourceOf(parent), parent.episode.seed);
       const playable = parent.steps.filter((step) => !step.done).length;
       return opened(world, await forkRun(world, parent, Math.min(steps, playable), here));
     },
@@ -63,7 +63,7 @@ async function prepareRecorded(worlds: readonly World[], text: string): Promise<
   const first = readLine(text.slice(0, text.indexOf("\n")), 1);
   if (first.type !== "episode") return;
   const world = worlds.find((each) => each.id === first.world);
-  if (world) await prepare(world, sourceOf(first), first.seed);
+  if (world) await prepare(world, sourceOf({ episode: first, end: null }), first.seed);
 }
 
 /** The world of an id. @throws TellUser when this version has none. */

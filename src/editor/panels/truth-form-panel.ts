@@ -85,7 +85,7 @@ export class TruthFormPanel {
       return null;
     }
     const { scenarioFrom, writeScenario } = await import("../../worlds/alerts/import/scenario-file");
-    const text = writeScenario(scenarioFrom(kept.set, draft));
+    const text = writeScenario(scenarioFrom(kept.set, draft, app.ports.nonce()));
     const uri = await app.editor.window.showSaveDialog({
       title: "Save Scenario",
       defaultUri: suggested(app, kept.from),

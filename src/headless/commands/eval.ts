@@ -43,7 +43,7 @@ export async function evaluate(options: EvalOptions, io: Io): Promise<ExitCode> 
     world,
     seeds: parseSeeds(options.seeds),
     players: splitList(options.players).map((name) => findPlayer(world, name)),
-    scenarios: await scenarioIds(world, options),
+    scenarios: await scenarioIds(world, options, io),
     out: options.out === undefined ? null : resolve(options.out),
   };
   const scores = await allScores(plan, jobs, options, io);
@@ -60,10 +60,10 @@ export async function evaluate(options: EvalOptions, io: Io): Promise<ExitCode> 
   return EXIT.done;
 }
 
-async function scenarioIds(world: World, options: EvalOptions): Promise<string[]> {
+async function scenarioIds(world: World, options: EvalOptions, io: Io): Promise<string[]> {
   if (options.scenarios === undefined)
     return scenariosOf(world, parseSplit(options.split ?? "validation")).map((info) => info.id);
-  const found = await Promise.all(splitList(options.scenarios).map((text) => findScenario(world, text)));
+  const found = await Promise.all(splitList(options.scenarios).map((text) => findScenario(world, text, io)));
   return found.map((scenario) => {
     if (typeof scenario === "string") return scenario;
     throw usage("eval takes scenario ids; play a scenario file with run.");

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { ScenarioError } from "../../core/world";
 import type { AlertSet } from "../../worlds/alerts/import";
-import { readText } from "../arguments";
+import { newSalt, readText } from "../arguments";
 import { couldNotRun, EXIT, type ExitCode, type Io, print } from "../io";
 import { writeWhole } from "../write-file";
 
@@ -18,7 +18,7 @@ export async function importAlertsCommand(file: string, options: ImportAlertsOpt
   let skeleton: string;
   try {
     set = importAlerts(text);
-    skeleton = writeSkeleton(set, draftFrom(set));
+    skeleton = writeSkeleton(set, draftFrom(set), newSalt(io));
   } catch (error) {
     if (error instanceof ScenarioError) throw couldNotRun(`${file}: ${error.message}`);
     throw error;

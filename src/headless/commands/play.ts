@@ -19,7 +19,7 @@ export async function play(options: PlayOptions, io: Io): Promise<ExitCode> {
   const world = await findWorld(io, options.world);
   const seed = options.seed === undefined ? anySeed(io) : parseSeed(options.seed);
   const scenario =
-    options.scenario === undefined ? anyScenario(world, io) : await findScenario(world, options.scenario);
+    options.scenario === undefined ? anyScenario(world, io) : await findScenario(world, options.scenario, io);
   const episode = world.open(scenario, seed);
   // With --json standard output is the result's alone.
   const say = options.json ? io.error : io.out;

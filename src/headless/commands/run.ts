@@ -25,7 +25,7 @@ export async function run(options: RunOptions, io: Io): Promise<ExitCode> {
   const rubric = parseRubric(options.rubric ?? "strict");
   const seed = parseSeed(options.seed);
   const player = findPlayer(world, options.player);
-  const scenario = await findScenario(world, options.scenario);
+  const scenario = await findScenario(world, options.scenario, io);
   const episode = world.open(scenario, seed);
   const path = options.out === undefined ? null : resolve(options.out);
   const result = path

@@ -81,11 +81,14 @@ export interface AlertsTruth {
 
 /** A box that shows nothing when it is printed, spread or turned into JSON; only `open` gives the truth out. */
 export class Sealed {
-  readonly #truth: AlertsTruth;
-  constructor(truth: AlertsTruth) {
+  readonly #truth: AlertsTruth | null;
+  /** Null for what is played again from a recording that holds no truth yet. */
+  constructor(truth: AlertsTruth | null) {
     this.#truth = truth;
   }
+  /** @throws Error when there is none. */
   static open(box: Sealed): AlertsTruth {
+    if (!box.#truth) throw new Error("What was true is not in an unfinished recording; finish the run first.");
     return box.#truth;
   }
   toJSON(): string {

@@ -14,7 +14,7 @@ import { ALERT_ACTIONS } from "./actions";
 import { AlertsEpisode } from "./episode";
 import { drawFor, generatorHash, prepareDraw } from "./generate";
 import { gradeAlerts } from "./grader";
-import { checkedFile, importedDraw, readScenario } from "./import";
+import { checkedFile, importedDraw, readScenario, writeScenario } from "./import";
 import type { AlertsObservation } from "./observation";
 import { alertsPlayers } from "./players";
 import { openPublished, publishedActions, publishedScenarios } from "./published";
@@ -41,6 +41,7 @@ export const alertsWorld: World<AlertsObservation> = {
   prepare,
   render: renderObservation,
   readScenarioFile: readScenario,
+  writeScenarioFile: writeScenario,
 };
 
 function actionsFor(scenario: ScenarioInfo): ActionCatalogue {
@@ -48,7 +49,8 @@ function actionsFor(scenario: ScenarioInfo): ActionCatalogue {
 }
 
 function contentHash(scenario: string | ScenarioFile): string {
-  if (typeof scenario !== "string") return digest({ rules: RULES_VERSION, content: scenario.content });
+  if (typeof scenario !== "string")
+    return digest({ rules: RULES_VERSION, content: scenario.content, seal: scenario.seal });
   const info = named(scenario);
   let hash = HASHES.get(info.id);
   if (hash === undefined) {

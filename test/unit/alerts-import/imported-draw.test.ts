@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { importAlerts, importedDraw, scenarioFrom, type TruthDraft } from "../../../src/worlds/alerts/import";
 import { type DisplayedFact, Sealed } from "../../../src/worlds/alerts/truth";
-import { draftOn } from "./payloads";
+import { draftOn, SALT } from "./payloads";
 
 const DATA = join(__dirname, "../../data/alerts");
 
 /** The draw of a fixture, with one incident of the given alerts. */
 function drawOf(fixture: string, alerts: readonly string[], changes: Partial<TruthDraft> = {}, canary?: string) {
   const set = importAlerts(readFileSync(join(DATA, fixture), "utf8"));
-  return importedDraw(scenarioFrom(set, draftOn(set, alerts, changes)), canary === undefined ? {} : { canary });
+  return importedDraw(scenarioFrom(set, draftOn(set, alerts, changes), SALT), canary === undefined ? {} : { canary });
 }
 
 function inspected(alert: string): DisplayedFact {

@@ -1,6 +1,9 @@
 /** Payloads built in code, for the tests of the importer and the scenario file. */
 import type { AlertSet, TruthDraft } from "../../../src/worlds/alerts/import";
 
+/** Stands for chance where a scenario is saved. */
+export const SALT = "00112233445566778899aabbccddeeff";
+
 export const NOT_ENDED = "0001-01-01T00:00:00Z";
 
 /** One alert of a webhook; firing since 02:00 unless told otherwise. */

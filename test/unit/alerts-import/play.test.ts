@@ -6,7 +6,7 @@ import { runEpisode } from "../../../src/core/run";
 import { ScenarioError, type ScenarioFile } from "../../../src/core/world";
 import { importAlerts, queueOf, scenarioFrom, type TruthDraft, writeScenario } from "../../../src/worlds/alerts/import";
 import { alertsWorld } from "../../../src/worlds/alerts/world";
-import { alert, storm, text, webhook } from "./payloads";
+import { alert, SALT, storm, text, webhook } from "./payloads";
 
 const DATA = join(__dirname, "../../data/alerts");
 const HOSTILE = webhook([
@@ -40,7 +40,7 @@ function scenario(queue: Queue, disposition: string, mechanism: string): Scenari
     disposition,
     incidents: disposition === "no_fault" ? [] : [incident],
   };
-  return alertsWorld.readScenarioFile(writeScenario(scenarioFrom(set, draft)));
+  return alertsWorld.readScenarioFile(writeScenario(scenarioFrom(set, draft, SALT)), "");
 }
 
 function gradeOf(file: ScenarioFile, player: string): number {
@@ -74,7 +74,7 @@ describe("an imported queue", () => {
 
   it("is the same in content, and plays the same bytes, after it was written and read again", () => {
     const file = scenario("storm", "routed", "cache_loss");
-    const again = alertsWorld.readScenarioFile(writeScenario(file));
+    const again = alertsWorld.readScenarioFile(writeScenario(file), "");
     expect(alertsWorld.contentHash(again)).toBe(alertsWorld.contentHash(file));
     const play = (one: ScenarioFile) => {
       const random = alertsWorld.players.find((player) => player.name === "random");
@@ -126,7 +126,9 @@ describe("a scenario out of a recording that somebody forged", () => {
     ["no content", { content: undefined }],
     ["content of another shape", { content: { alerts: [1] } }],
     ["an alert that is none", { content: { ...content, alerts: [null] } }],
-    ["truth that is none", { content: { ...content, truth: "%%%" } }],
+    ["truth that is none", { truth: "%%%" }],
+    ["the answers of another file", { truth: scenario("prometheus", "no_fault", "").truth }],
+    ["a seal of another file", { seal: scenario("prometheus", "no_fault", "").seal }],
     ["truth about alerts that are not there", { content: { ...content, alerts: [] } }],
     ["a budget without an end", { content: { ...content, budget: { maxSteps: 1e9, maxMinutes: 1e9 } } }],
   ])("with %s is refused by name", (_what, change) => {

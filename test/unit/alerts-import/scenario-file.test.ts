@@ -11,7 +11,7 @@ import {
   writeScenario,
   writeSkeleton,
 } from "../../../src/worlds/alerts/import";
-import { alert, draftOn, errorOf, storm, text, webhook } from "./payloads";
+import { alert, draftOn, errorOf, SALT, storm, text, webhook } from "./payloads";
 
 const SET = importAlerts(
   text(
@@ -22,8 +22,11 @@ const SET = importAlerts(
   ),
 );
 const FIRST = SET.alerts[0]?.id ?? "";
+const SERVICE = SET.alerts[0]?.service ?? "";
 const DRAFT = draftOn(SET, [FIRST], { title: " Kiln at night ", brief: "Two alerts." });
-const FILE = scenarioFrom(SET, DRAFT);
+/** A file that has its salt takes no other. */
+const OTHER = "f".repeat(32);
+const FILE = scenarioFrom(SET, DRAFT, SALT);
 const TEXT = writeScenario(FILE);
 
 type Fields = Record<string, unknown>;
@@ -34,7 +37,7 @@ function changed(changes: Fields): string {
 }
 
 function plainTruth(changes: Fields = {}, incident: Fields = {}): Fields {
-  const own = { component: "kiln", mechanism: "disk_full", severity: "P2", team: "sre", alerts: [FIRST], ...incident };
+  const own = { component: SERVICE, mechanism: "disk_full", severity: "P2", team: "sre", alerts: [FIRST], ...incident };
   return { disposition: "routed", incidents: [own], ...changes };
 }
 
@@ -44,7 +47,7 @@ function oneAlert(changes: Fields): Fields {
 
 describe("a scenario file", () => {
   it("reads back to the same content and writes back to the same bytes", () => {
-    const back = readScenario(TEXT);
+    const back = readScenario(TEXT, OTHER);
     expect(back.content).toEqual(FILE.content);
     expect(back.info).toEqual(FILE.info);
     expect(writeScenario(back)).toBe(TEXT);
@@ -54,18 +57,19 @@ describe("a scenario file", () => {
     expect(FILE.info).toMatchObject({ world: "alerts", title: "Kiln at night", split: "imported", difficulty: "easy" });
     expect(FILE.info.id).toMatch(/^file-[0-9a-f]{16}$/);
     expect([FILE.info.maxSteps, FILE.info.maxMinutes, FILE.info.tags]).toEqual([30, 60, ["imported", "2 alerts"]]);
-    expect(scenarioFrom(SET, { ...DRAFT, title: "Another" }).info.id).not.toBe(FILE.info.id);
+    expect(scenarioFrom(SET, { ...DRAFT, title: "Another" }, SALT).info.id).not.toBe(FILE.info.id);
   });
 
   it("has an id that tells nothing of its truth", () => {
-    const other = scenarioFrom(SET, { ...DRAFT, disposition: "escalated" });
+    const other = scenarioFrom(SET, { ...DRAFT, disposition: "escalated" }, SALT);
     expect(other.info).toEqual(FILE.info);
-    expect(other.content).not.toEqual(FILE.content);
+    expect(other.content).toEqual(FILE.content);
+    expect([other.truth, other.seal]).not.toEqual([FILE.truth, FILE.seal]);
   });
 
   it("does not show its truth at a glance, and never in what is listed", () => {
     const secret = draftOn(SET, [FIRST], { disposition: "escalated" });
-    const file = scenarioFrom(SET, secret);
+    const file = scenarioFrom(SET, secret, SALT);
     for (const shown of [writeScenario(file), text(file.info), text(file.content)])
       expect(shown).not.toMatch(/escalated|disk_full/);
   });
@@ -79,20 +83,20 @@ describe("a scenario file", () => {
     const source = { ...(fields.source as Fields), pageAt: "2030-01-01T04:00:00+02:00" };
     const { id: _, truth: __, ...rest } = fields;
     const written = JSON.stringify({ truth: plainTruth(), ...rest, alerts, source, id: "file-0" }, null, 4);
-    expect(readScenario(written).info.id).toBe(FILE.info.id);
-    expect(writeScenario(readScenario(written))).toBe(TEXT);
+    expect(readScenario(written, SALT).info.id).toBe(FILE.info.id);
+    expect(writeScenario(readScenario(written, SALT))).toBe(TEXT);
   });
 
   it("reads base64 of UTF-8 that another tool has packed", () => {
     const set = importAlerts(text(webhook([alert({ labels: { service: "Töpferei 🔥" } })])));
     const draft = draftOn(set, ["a01"]);
-    const file = writeScenario(scenarioFrom(set, draft));
+    const file = writeScenario(scenarioFrom(set, draft, SALT));
     const truth = Buffer.from(JSON.stringify({ disposition: draft.disposition, incidents: draft.incidents })).toString(
       "base64",
     );
-    expect(writeScenario(readScenario(text({ ...(JSON.parse(file) as Fields), truth })))).toBe(file);
+    expect(writeScenario(readScenario(text({ ...(JSON.parse(file) as Fields), truth }), SALT))).toBe(file);
     const packed = Buffer.from((JSON.parse(file) as { truth: string }).truth, "base64").toString("utf8");
-    expect(JSON.parse(packed)).toEqual({ disposition: "routed", incidents: draft.incidents });
+    expect(JSON.parse(packed)).toEqual({ disposition: "routed", incidents: draft.incidents, salt: SALT });
   });
 
   it("of 600 alerts survives the way there and back", () => {
@@ -103,30 +107,31 @@ describe("a scenario file", () => {
         set,
         set.alerts.slice(0, 40).map((one) => one.id),
       ),
+      SALT,
     );
     expect(file.info).toMatchObject({ difficulty: "extreme", maxSteps: 240 });
-    expect(readScenario(writeScenario(file)).content).toEqual(file.content);
+    expect(readScenario(writeScenario(file), OTHER).content).toEqual(file.content);
   });
 
   it("is opened again for editing with its draft, and saves to the same bytes", () => {
-    const { set, draft, budget } = editScenario(TEXT);
+    const { set, draft, budget, salt } = editScenario(TEXT);
     expect(draft).toEqual({ ...DRAFT, title: "Kiln at night" });
-    expect(writeScenario(scenarioFrom(set, draft, budget))).toBe(TEXT);
+    expect(writeScenario(scenarioFrom(set, draft, salt ?? OTHER, budget))).toBe(TEXT);
   });
 
   it("is refused while its draft is unfinished", () => {
-    const { name, message } = errorOf(() => scenarioFrom(SET, draftFrom(SET)));
+    const { name, message } = errorOf(() => scenarioFrom(SET, draftFrom(SET), SALT));
     expect(name).toBe("ScenarioError");
     expect(message).toContain("/disposition: Choose a way to close the triage");
   });
 
   it("begins as a skeleton to fill in by hand, which can be edited but not played", () => {
-    const skeleton = writeSkeleton(SET, draftFrom(SET));
-    expect((JSON.parse(skeleton) as Fields).truth).toEqual({ disposition: "", incidents: [] });
+    const skeleton = writeSkeleton(SET, draftFrom(SET), SALT);
+    expect((JSON.parse(skeleton) as Fields).truth).toEqual({ disposition: "", incidents: [], salt: SALT });
     expect(editScenario(skeleton).set).toEqual(SET);
-    expect(errorOf(() => readScenario(skeleton)).message).toContain("/truth/disposition: Choose a way");
+    expect(errorOf(() => readScenario(skeleton, OTHER)).message).toContain("/truth/disposition: Choose a way");
     const filled = { ...(JSON.parse(skeleton) as Fields), title: DRAFT.title, brief: DRAFT.brief, truth: plainTruth() };
-    expect(readScenario(text(filled)).info.id).toBe(FILE.info.id);
+    expect(readScenario(text(filled), OTHER).info.id).toBe(FILE.info.id);
   });
 
   it("may hold alerts that fire after the page, services without alerts, and thresholds", () => {
@@ -138,7 +143,7 @@ describe("a scenario file", () => {
     const { alerts: read, services: known } = editScenario(changed({ alerts, services, truth })).set;
     expect([read[0]?.value, read[0]?.threshold, read[0]?.state]).toEqual([91, 85, "resolved"]);
     expect(known.map((service) => service.name)).toEqual(["kiln", "mill"]);
-    expect(readScenario(changed({ alerts, services, truth })).info.tags).toEqual(["imported", "1 alert"]);
+    expect(readScenario(changed({ alerts, services, truth }), OTHER).info.tags).toEqual(["imported", "1 alert"]);
   });
 });
 
@@ -261,7 +266,7 @@ describe("a scenario file that is not valid", () => {
       'at /services/0/dependsOn/0: There is no service "oven"',
     ],
   ])("is refused with the place and the fix: %s", (_, file, said) => {
-    const { name, message } = errorOf(() => readScenario(file));
+    const { name, message } = errorOf(() => readScenario(file, SALT));
     expect(name).toBe("ScenarioError");
     expect(message).toContain(said);
     expect(message.split("\n")).toHaveLength(1);

@@ -75,6 +75,7 @@ function unsyncable(store: RecordStore): RecordStore {
     read: (name) => store.read(name),
     list: () => store.list(),
     remove: (name) => store.remove(name),
+    scenarios: store.scenarios,
   };
 }
 

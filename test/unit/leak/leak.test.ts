@@ -70,7 +70,7 @@ function importedFile(): ScenarioFile {
   const own = queueOf(set).slice(0, 3);
   const incident = { component: "orders-db", mechanism: "disk_full", severity: "P2", team: "database" };
   const incidents = [{ ...incident, alerts: own.map((alert) => alert.id) }];
-  return scenarioFrom(set, { ...draftFrom(set), disposition: "routed", incidents });
+  return scenarioFrom(set, { ...draftFrom(set), disposition: "routed", incidents }, randomUUID().replaceAll("-", ""));
 }
 
 describe("nothing published before the end contains a canary", () => {

@@ -74,6 +74,9 @@ export function guessingWorld(options: GuessingOptions = {}): World {
     readScenarioFile: () => {
       throw new Error("not here");
     },
+    writeScenarioFile: () => {
+      throw new Error("not here");
+    },
   };
 }
 

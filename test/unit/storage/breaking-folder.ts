@@ -5,7 +5,7 @@ import type { FolderFiles } from "../../../src/storage/folder-files";
 export class Crash extends Error {}
 
 export class BreakingFolder implements FolderFiles {
-  readonly location = "memory:/runs";
+  readonly location: string;
   readonly files = new Map<string, Uint8Array>();
   exists = true;
   /** Operations that change something, so far. */
@@ -16,12 +16,29 @@ export class BreakingFolder implements FolderFiles {
   /** An error code every write ends in. */
   failing: string | null = null;
   private dead = false;
+  private readonly inner = new Map<string, BreakingFolder>();
+
+  constructor(
+    private readonly outer: BreakingFolder | null = null,
+    name = "",
+  ) {
+    this.location = outer ? `${outer.location}/${name}` : "memory:/runs";
+  }
+
+  /** Its changes count among the outer one's, and the program dies in both at once. */
+  folder(name: string): BreakingFolder {
+    const folder = this.inner.get(name) ?? new BreakingFolder(this, name);
+    if (!this.inner.has(name)) this.inner.set(name, folder);
+    return folder;
+  }
 
   /** The folder as the next program finds it. */
   reborn(): BreakingFolder {
     const next = new BreakingFolder();
     for (const [name, bytes] of this.files) next.files.set(name, bytes.slice());
     next.exists = this.exists;
+    for (const [name, folder] of this.inner)
+      for (const [file, bytes] of folder.files) next.folder(name).files.set(file, bytes.slice());
     return next;
   }
 
@@ -80,15 +97,21 @@ export class BreakingFolder implements FolderFiles {
 
   private async pass(): Promise<void> {
     await Promise.resolve();
-    if (this.dead) await new Promise(() => {});
+    if (this.isDead) await new Promise(() => {});
+  }
+
+  private get isDead(): boolean {
+    return this.outer?.isDead ?? this.dead;
   }
 
   private change(): boolean {
+    if (this.outer) return this.outer.change();
     this.changes++;
     return this.changes === this.dieAt;
   }
 
   private die(): never {
+    if (this.outer) return this.outer.die();
     this.dead = true;
     throw new Crash("The program died.");
   }

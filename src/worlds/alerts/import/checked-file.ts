@@ -1,6 +1,6 @@
 /** Scenario files that come from elsewhere than `readScenario`: out of a recording, which anybody may have written. */
 import { ScenarioError, type ScenarioFile } from "../../../core/world";
-import { readScenario, writeScenario } from "./scenario-file";
+import { checkScenario } from "./scenario-file";
 
 const checked = new WeakMap<ScenarioFile, ScenarioFile>();
 
@@ -8,15 +8,15 @@ const checked = new WeakMap<ScenarioFile, ScenarioFile>();
 export function checkedFile(file: ScenarioFile): ScenarioFile {
   let found = checked.get(file);
   if (!found) {
-    found = readScenario(textOf(file));
+    found = tryCheck(file);
     checked.set(file, found);
   }
   return found;
 }
 
-function textOf(file: ScenarioFile): string {
+function tryCheck(file: ScenarioFile): ScenarioFile {
   try {
-    return writeScenario(file);
+    return checkScenario(file);
   } catch (error) {
     if (error instanceof ScenarioError) throw error;
     throw new ScenarioError(

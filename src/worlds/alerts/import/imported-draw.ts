@@ -12,6 +12,7 @@ import { type AlertsTruth, type IncidentTruth, Sealed } from "../truth";
 import { compareText, type ImportedAlert, type ImportedService, labelOf } from "./alert-set";
 import { minuteOfDay } from "./rfc3339";
 import { type AlertsFileContent, authorsTruth, contentOf } from "./scenario-file";
+import type { FileTruth } from "./seal";
 import { queueOf } from "./truth-draft";
 
 /** Days of earlier firings a draw carries. */
@@ -22,7 +23,10 @@ const UNKNOWN_METRIC = "value";
 /** History is offered this far back at least, as in every draw. */
 const LEAST_HISTORY_MINUTES = 60;
 
-/** The draw of a scenario file from `readScenario` or `scenarioFrom`. The seed changes nothing: there is one queue. */
+/**
+ * The draw of a scenario file from `readScenario`, `scenarioFrom` or `checkScenario`. The seed changes nothing: there is one
+ * queue. Without the author's truth it can be played, but whoever opens the truth is told that there is none.
+ */
 export function importedDraw(file: ScenarioFile, options: OpenOptions = {}): AlertsDraw {
   const content = contentOf(file);
   const alerts = drawnAlerts(content);
@@ -38,7 +42,7 @@ export function importedDraw(file: ScenarioFile, options: OpenOptions = {}): Ale
     history: () => [],
     impact: notMeasured,
     measured: false,
-    truth: new Sealed(truthOf(content, alerts, options.canary ?? "")),
+    truth: new Sealed(truthOf(authorsTruth(file), alerts, options.canary ?? "")),
     rejected: 0,
   };
 }
@@ -88,8 +92,9 @@ function notMeasured(service: string): ImpactReading {
   return { service, customerFacing: false, revenue: false, failing: null, worst: null, since: null };
 }
 
-function truthOf(content: AlertsFileContent, alerts: readonly DrawnAlert[], canary: string): AlertsTruth {
-  const { disposition, incidents } = authorsTruth(content);
+function truthOf(answers: FileTruth | null, alerts: readonly DrawnAlert[], canary: string): AlertsTruth | null {
+  if (!answers) return null;
+  const { disposition, incidents } = answers;
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   const taken = new Set(incidents.flatMap((incident) => incident.alerts));
   const noise = alerts.map((alert) => alert.id).filter((id) => !taken.has(id));
@@ -107,7 +112,7 @@ function truthOf(content: AlertsFileContent, alerts: readonly DrawnAlert[], cana
 }
 
 function incidentOf(
-  answer: ReturnType<typeof authorsTruth>["incidents"][number],
+  answer: FileTruth["incidents"][number],
   id: string,
   alerts: readonly DrawnAlert[],
   healed: boolean,

@@ -6,7 +6,7 @@
  *     ScenarioFile ── importedDraw ──▶ the draw an episode plays on
  *     file text ── editScenario ──▶ AlertSet + TruthDraft again
  *
- * The file's format is described in `scenario-file.ts` and published as JSON Schema (`scenarioJsonSchema`,
+ * The file's format is described in `scenario-text.ts` and published as JSON Schema (`scenarioJsonSchema`,
  * data/schemas/firedrill-scenario.schema.json). Every error is a ScenarioError whose message names the place and the fix.
  */
 export type { AlertSet, ImportedAlert, ImportedService, ImportSource } from "./alert-set";

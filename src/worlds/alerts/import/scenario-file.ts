@@ -1,53 +1,13 @@
-/**
- * The scenario file: alerts, services, budget and the author's truth in one JSON text.
- *
- *     { "schema": "firedrill-scenario/1", "world": "alerts", "id": "file-<hash>", "title": …, "brief": …,
- *       "source": { "kind", "payloads", "groups", "truncatedAlerts", "pageAt", "notes" },
- *       "alerts": [{ "id", "labels": [[name, value]], "annotations": [[name, value]],
- *                    "spans": [{ "from": time, "to": time or null }], "pendingSince": time or null, "value", "threshold" }],
- *       "services": [{ "name", "team", "dependsOn" }],
- *       "budget": { "maxSteps", "maxMinutes" },
- *       "truth": base64 of { "disposition", "incidents": [{ "component", "mechanism", "severity", "team", "alerts" }] } }
- *
- * Times are RFC 3339. `pageAt` is minute 0 of the episode; alerts may fire after it. Whoever grades needs the truth, so
- * the file holds it, in base64 so that nobody reads it at a glance: it is no secret, and nothing shown before the end
- * contains it. A file written by hand may give `truth` as a plain object. Written files are canonical: fixed key order,
- * sorted labels, UTC; `id` is a hash of all but the truth, worked out again on every reading.
- */
+/** Scenario files from alerts and answers, from text, and out of recordings. The format is described in scenario-text.ts. */
 import { digest } from "../../../core/json";
 import { clamp } from "../../../core/math";
 import { ScenarioError, type ScenarioFile, type ScenarioInfo } from "../../../core/world";
-import {
-  type AlertSet,
-  fingerprintOf,
-  type ImportedAlert,
-  nameOf,
-  serviceOf,
-  servicesOf,
-  sortedPairs,
-} from "./alert-set";
-import { decodeJson, encodeJson } from "./base64";
-import { parseJson, pointer, quoted } from "./json-text";
-import { formatTime, parseTime } from "./rfc3339";
-import { type FileText, fileSchema, SCHEMA } from "./scenario-schema";
+import type { AlertSet } from "./alert-set";
+import { type AlertsFileContent, type Budget, placeInFile, readText, writeText, wrong } from "./scenario-text";
+import { type FileTruth, packTruth, plainTruth, sealOf, unpackTruth } from "./seal";
 import { problemsOf, queueOf, type TruthDraft } from "./truth-draft";
 
-export interface Budget {
-  readonly maxSteps: number;
-  /** Simulated minutes. */
-  readonly maxMinutes: number;
-}
-
-/** What `ScenarioFile.content` holds for this world. Plain JSON; the truth stays packed until an episode needs it. */
-export interface AlertsFileContent extends AlertSet {
-  readonly title: string;
-  readonly brief: string;
-  readonly budget: Budget;
-  /** Base64, as in the file. */
-  readonly truth: string;
-}
-
-type FileTruth = Pick<TruthDraft, "disposition" | "incidents">;
+export type { AlertsFileContent, Budget } from "./scenario-text";
 
 /** A budget that leaves room to look at every alert of a small queue, and to group a large one. */
 export function usualBudget(set: AlertSet): Budget {
@@ -55,31 +15,47 @@ export function usualBudget(set: AlertSet): Budget {
   return { maxSteps, maxMinutes: 2 * maxSteps };
 }
 
-/** A scenario from alerts and a finished draft. @throws ScenarioError naming the first problem of the draft. */
-export function scenarioFrom(set: AlertSet, draft: TruthDraft, budget: Budget = usualBudget(set)): ScenarioFile {
+/**
+ * A scenario from alerts and a finished draft; `salt` is 32 or more hexadecimal digits of chance.
+ * @throws ScenarioError naming the first problem of the draft.
+ */
+export function scenarioFrom(
+  set: AlertSet,
+  draft: TruthDraft,
+  salt: string,
+  budget: Budget = usualBudget(set),
+): ScenarioFile {
   const problem = problemsOf(draft, set)[0];
   if (problem) throw new ScenarioError(`The scenario is not finished at ${problem.place}: ${problem.message}`);
-  return fileOf({ ...set, title: draft.title.trim(), brief: draft.brief.trim(), budget, truth: packed(draft) });
+  return fileOf({ ...set, title: draft.title.trim(), brief: draft.brief.trim(), budget }, draft, salt);
 }
 
-/** The canonical text of a scenario file. */
+/** The canonical text of a scenario file. @throws ScenarioError when its truth is not there. */
 export function writeScenario(file: ScenarioFile): string {
-  const content = contentOf(file);
-  return textOf(content, file.info.id, content.truth);
+  if (file.truth === null)
+    throw new ScenarioError(
+      "The scenario's answers are not there, so its file cannot be written; open the file it is from.",
+    );
+  return writeText(contentOf(file), file.info.id, file.truth);
 }
 
 /** A file whose truth is still to be filled in by hand, as a plain object; it cannot be played before. */
-export function writeSkeleton(set: AlertSet, draft: TruthDraft, budget: Budget = usualBudget(set)): string {
-  const content = { ...set, title: draft.title, brief: draft.brief, budget, truth: "" };
-  return textOf(content, "", truthOf(draft));
+export function writeSkeleton(
+  set: AlertSet,
+  draft: TruthDraft,
+  salt: string,
+  budget: Budget = usualBudget(set),
+): string {
+  const content = { ...set, title: draft.title, brief: draft.brief, budget };
+  return writeText(content, "", { ...plainTruth(draft), salt });
 }
 
-/** Reads and validates a scenario file. @throws ScenarioError naming the place and the fix. */
-export function readScenario(text: string): ScenarioFile {
-  const { content, draft } = readText(text);
+/** Reads and validates a scenario file; `salt` is taken where it has none. @throws ScenarioError naming the place and the fix. */
+export function readScenario(text: string, salt: string): ScenarioFile {
+  const { content, draft, salt: own } = readText(text);
   const problem = problemsOf(draft, content)[0];
   if (problem) throw wrong(placeInFile(problem.place), problem.message);
-  return fileOf({ ...content, truth: packed(draft) });
+  return fileOf(content, draft, own ?? salt);
 }
 
 /** Reads a scenario file for editing: its truth may be unfinished. @throws ScenarioError when the rest is not valid. */
@@ -87,15 +63,34 @@ export function editScenario(text: string): {
   readonly set: AlertSet;
   readonly draft: TruthDraft;
   readonly budget: Budget;
+  /** Null in a file written by hand. */
+  readonly salt: string | null;
 } {
-  const { content, draft } = readText(text);
+  const { content, draft, salt } = readText(text);
   const { source, alerts, services, budget } = content;
-  return { set: { source, alerts, services }, draft, budget };
+  return { set: { source, alerts, services }, draft, budget, salt };
 }
 
-/** The author's truth in a validated file. Only grading, oracles and the debrief may ask. */
-export function authorsTruth(content: AlertsFileContent): FileTruth {
-  return decodeJson(content.truth) as FileTruth;
+/**
+ * A file out of a recording, which anybody may have written, read and validated as a text is. Its truth may be missing.
+ * @throws ScenarioError naming the place, or saying that the truth does not fit its seal.
+ */
+export function checkScenario(file: ScenarioFile): ScenarioFile {
+  const { content, draft, salt } = readText(writeText(contentOf(file), "", file.truth ?? NO_TRUTH));
+  const checked = { world: file.world, info: infoOf(content), content, seal: file.seal, truth: null };
+  if (file.truth === null) return checked;
+  const problem = problemsOf(draft, content)[0];
+  if (problem) throw wrong(placeInFile(problem.place), problem.message);
+  const whole = fileOf(content, draft, salt ?? "");
+  if (whole.seal === file.seal) return whole;
+  throw new ScenarioError(
+    "The answers in the recording are not those that its first line is sealed with; ask for the recording again.",
+  );
+}
+
+/** The author's truth in a validated file; null where it is not there. Only grading, oracles and the debrief may ask. */
+export function authorsTruth(file: ScenarioFile): FileTruth | null {
+  return file.truth === null ? null : unpackTruth(file.truth);
 }
 
 /** The content of a file of this world. @throws ScenarioError when the file belongs to another world. */
@@ -105,17 +100,24 @@ export function contentOf(file: ScenarioFile): AlertsFileContent {
   return file.content as AlertsFileContent;
 }
 
-function fileOf(content: AlertsFileContent): ScenarioFile {
-  return { world: "alerts", info: infoOf(content), content };
+/** Stands where a recording holds no truth. */
+const NO_TRUTH: FileTruth = { disposition: "", incidents: [] };
+
+function fileOf(content: AlertsFileContent, truth: FileTruth, salt: string): ScenarioFile {
+  return {
+    world: "alerts",
+    info: infoOf(content),
+    content,
+    seal: sealOf(truth, salt),
+    truth: packTruth(truth, salt),
+  };
 }
 
 function infoOf(content: AlertsFileContent): ScenarioInfo {
   const alerts = queueOf(content).length;
-  // Observations carry the id, so the truth must not show in it.
-  const { truth: _, ...shown } = content;
   return {
     world: "alerts",
-    id: `file-${digest(shown)}`,
+    id: `file-${digest(content)}`,
     title: content.title,
     brief: content.brief,
     difficulty: alerts <= 3 ? "easy" : alerts <= 15 ? "medium" : alerts <= 100 ? "hard" : "extreme",
@@ -123,182 +125,4 @@ function infoOf(content: AlertsFileContent): ScenarioInfo {
     ...content.budget,
     tags: ["imported", alerts === 1 ? "1 alert" : `${alerts} alerts`],
   };
-}
-
-function truthOf({ disposition, incidents }: TruthDraft): FileTruth {
-  return {
-    disposition,
-    incidents: incidents.map(({ component, mechanism, severity, team, alerts }) => ({
-      component,
-      mechanism,
-      severity,
-      team,
-      alerts: alerts.slice(),
-    })),
-  };
-}
-
-function packed(draft: TruthDraft): string {
-  return encodeJson(truthOf(draft));
-}
-
-function textOf(content: AlertsFileContent, id: string, truth: unknown): string {
-  const { source } = content;
-  const file = {
-    schema: SCHEMA,
-    world: "alerts",
-    ...(id === "" ? {} : { id }),
-    title: content.title,
-    brief: content.brief,
-    source: { ...source, pageAt: formatTime(source.pageAt) },
-    alerts: content.alerts.map((alert) => ({
-      id: alert.id,
-      labels: alert.labels,
-      annotations: alert.annotations,
-      spans: alert.spans.map(({ from, to }) => ({ from: formatTime(from), to: to === null ? null : formatTime(to) })),
-      pendingSince: alert.pendingSince === null ? null : formatTime(alert.pendingSince),
-      value: alert.value,
-      threshold: alert.threshold,
-    })),
-    services: content.services,
-    budget: content.budget,
-    truth,
-  };
-  return `${JSON.stringify(file, null, 1)}\n`;
-}
-
-function readText(text: string): { readonly content: AlertsFileContent; readonly draft: TruthDraft } {
-  const parsed = fileSchema.safeParse(unpacked(parseJson(text, "scenario file")));
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw wrong(pointer(issue?.path ?? []), issue?.message ?? "This is not valid.");
-  }
-  const file = parsed.data;
-  const alerts = alertsOf(file);
-  const services = servicesOf(alerts, file.services);
-  checkServices(file, new Set(services.map((service) => service.name)));
-  const source = { ...file.source, pageAt: timeAt(file.source.pageAt) };
-  const draft = { title: file.title.trim(), brief: file.brief.trim(), ...file.truth };
-  checkFiring(alerts, source.pageAt, file.budget.maxMinutes);
-  const { title, brief } = draft;
-  return { content: { source, alerts, services, title, brief, budget: file.budget, truth: "" }, draft };
-}
-
-/** The parsed file with its truth as an object; a newer file and other kinds of files are told apart first. */
-function unpacked(json: unknown): unknown {
-  if (typeof json !== "object" || json === null || Array.isArray(json))
-    throw wrong("", "A scenario file is one JSON object; this is something else.");
-  const file = json as Readonly<Record<string, unknown>>;
-  if (file.schema === undefined) {
-    const instead = "alerts" in file || "data" in file ? "import the alerts first" : `write "schema": "${SCHEMA}"`;
-    throw new ScenarioError(`This is not a scenario file, since it has no "schema" at the top level; ${instead}.`);
-  }
-  const version = typeof file.schema === "string" ? /^firedrill-scenario\/(\d{1,6})$/.exec(file.schema) : null;
-  if (version && Number(version[1]) > 1)
-    throw new ScenarioError(
-      `The scenario file was written by a newer Firedrill (${file.schema}; this one reads ${SCHEMA}); update Firedrill to open it.`,
-    );
-  if (file.schema !== SCHEMA) throw wrong("/schema", `${quoted(file.schema)} is no known format; write "${SCHEMA}".`);
-  if (typeof file.truth !== "string") return file;
-  const truth = decodeJson(file.truth);
-  if (truth === undefined)
-    throw wrong(
-      "/truth",
-      "This is not base64 of JSON; give the truth as a plain object, or save the file from the truth form again.",
-    );
-  return { ...file, truth };
-}
-
-function alertsOf(file: FileText): readonly ImportedAlert[] {
-  const ids = new Map<string, number>();
-  const prints = new Map<string, number>();
-  return file.alerts.map((alert, index) => {
-    const labels = sortedPairs(alert.labels);
-    const fingerprint = fingerprintOf(labels);
-    const sameId = ids.get(alert.id);
-    if (sameId !== undefined)
-      throw wrong(
-        `/alerts/${index}/id`,
-        `"${alert.id}" is already the id of /alerts/${sameId}; give every alert its own.`,
-      );
-    const same = prints.get(fingerprint);
-    if (same !== undefined)
-      throw wrong(
-        `/alerts/${index}/labels`,
-        `These labels are those of /alerts/${same}, so it is the same alert; join their spans.`,
-      );
-    ids.set(alert.id, index);
-    prints.set(fingerprint, index);
-    const spans = spansOf(alert, index);
-    const pendingSince = alert.pendingSince === null ? null : timeAt(alert.pendingSince);
-    const state = spans.length === 0 ? "pending" : spans[spans.length - 1]?.to === null ? "firing" : "resolved";
-    const { id, value, threshold } = alert;
-    const texts = {
-      name: nameOf(labels),
-      service: serviceOf(labels),
-      fingerprint,
-      labels,
-      annotations: sortedPairs(alert.annotations),
-    };
-    return { id, ...texts, state, spans, pendingSince, value, threshold };
-  });
-}
-
-function spansOf(alert: FileText["alerts"][number], index: number): ImportedAlert["spans"] {
-  let before: number | null = Number.NEGATIVE_INFINITY;
-  return alert.spans.map((span, place) => {
-    const at = `/alerts/${index}/spans/${place}`;
-    const from = timeAt(span.from);
-    const to = span.to === null ? null : timeAt(span.to);
-    if (before === null || from < before)
-      throw wrong(at, "It begins before the span above it has ended; order the spans and let only the last be open.");
-    if (to !== null && to < from) throw wrong(at, "It ends before it begins; exchange the times.");
-    before = to;
-    return { from, to };
-  });
-}
-
-function checkServices(file: FileText, known: ReadonlySet<string>): void {
-  const names = new Map<string, number>();
-  for (const [index, { name, dependsOn }] of file.services.entries()) {
-    const same = names.get(name);
-    if (same !== undefined)
-      throw wrong(
-        `/services/${index}/name`,
-        `${quoted(name)} is already the name of /services/${same}; name every service once.`,
-      );
-    names.set(name, index);
-    for (const [place, other] of dependsOn.entries())
-      if (!known.has(other))
-        throw wrong(
-          `/services/${index}/dependsOn/${place}`,
-          `There is no service ${quoted(other)}; add it to the services or take it out.`,
-        );
-  }
-}
-
-/** The queue must have something in it, and nothing may fire after the last minute: nobody could see it. */
-function checkFiring(alerts: readonly ImportedAlert[], pageAt: number, maxMinutes: number): void {
-  if (alerts.every((alert) => alert.spans.length === 0))
-    throw wrong("/alerts", "No alert ever fires, so there is nothing to triage; give one a span.");
-  for (const [index, alert] of alerts.entries()) {
-    const first = alert.spans[0];
-    if (first && first.from > pageAt + maxMinutes * 60_000)
-      throw wrong(
-        `/alerts/${index}/spans/0/from`,
-        "It fires after the last minute of the budget, so nobody would see it; move it, or raise /budget/maxMinutes.",
-      );
-  }
-}
-
-function timeAt(text: string): number {
-  return parseTime(text) ?? 0;
-}
-
-function placeInFile(place: string): string {
-  return /^\/(?:disposition|incidents)(?:\/|$)/.test(place) ? `/truth${place}` : place;
-}
-
-function wrong(place: string, message: string): ScenarioError {
-  return new ScenarioError(`The scenario file is not valid at ${place === "" ? "the top level" : place}: ${message}`);
 }

@@ -1,4 +1,4 @@
-/** The scenario file as a zod schema, and as JSON Schema for editors. The format is described in `scenario-file.ts`. */
+/** The scenario file as a zod schema, and as JSON Schema for editors. The format is described in `scenario-text.ts`. */
 import { z } from "zod";
 import { DISPOSITIONS } from "../dispositions";
 import { SEVERITIES } from "../draw";
@@ -100,6 +100,11 @@ const truth = z.strictObject(
       ),
       { error: "This must be a list of incidents; empty where nothing was wrong." },
     ),
+    salt: text()
+      .regex(/^[0-9a-f]{32,128}$/, {
+        error: "A salt has 32 to 128 hexadecimal digits; leave it out, and one is drawn when the file is opened.",
+      })
+      .optional(),
   },
   { error: truthError() },
 );
@@ -149,6 +154,10 @@ export function scenarioJsonSchema(): Record<string, unknown> {
         alerts: z.array(z.string()).min(1),
       }),
     ),
+    salt: z
+      .string()
+      .regex(/^[0-9a-f]{32,128}$/)
+      .optional(),
   });
   const written = fileSchema.extend({ truth: z.union([z.string(), choices]) });
   return {

@@ -11,7 +11,7 @@ import { formatTime } from "./rfc3339";
 import type { FileText } from "./scenario-schema";
 
 /** What the author answers: title and brief, and the file's truth. The form's draft has this shape. */
-export type TruthDraft = Frozen<Pick<FileText, "title" | "brief"> & FileText["truth"]>;
+export type TruthDraft = Frozen<Pick<FileText, "title" | "brief"> & Omit<FileText["truth"], "salt">>;
 
 type Frozen<T> = T extends readonly (infer U)[]
   ? readonly Frozen<U>[]

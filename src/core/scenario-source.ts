@@ -1,0 +1,104 @@
+/**
+ * What a recording is opened from again. Of an imported scenario it holds the public part from its first line on, and the
+ * truth from the grade line on. A finished run therefore replays and regrades alone; an unfinished one replays without the
+ * truth, and to go on takes the whole file from the copy that was kept beside it when the run was opened.
+ */
+import type { RecordStore } from "./recorder";
+import type { EpisodeLine, Trajectory } from "./trajectory";
+import { ScenarioError, type ScenarioFile, type World } from "./world";
+
+/** Puts nothing in the place of a salt: a file that has none then fits no seal, as it should where one is looked for. */
+const NO_SALT = "";
+
+/** The scenario file that a run goes on with is missing, or is not what it was. */
+export class MissingScenario extends ScenarioError {
+  constructor(
+    message: string,
+    /** Which one it is, for a front end that asks for it. */
+    readonly wanted: { readonly title: string; readonly hash: string },
+  ) {
+    super(message);
+  }
+}
+
+/** What the first line of a recording holds of a scenario file: all but its truth. */
+export function publicPart(file: ScenarioFile): NonNullable<EpisodeLine["scenario_file"]> {
+  const { world, info, content, seal } = file;
+  return { world, info: { ...info }, content, seal };
+}
+
+/**
+ * What to open again: the scenario's id, or the imported scenario as far as the recording holds it. Its truth is null unless
+ * the run is finished: the episode then plays as it did, but has no grade.
+ */
+export function sourceOf({ episode, end }: Pick<Trajectory, "episode" | "end">): string | ScenarioFile {
+  const file = episode.scenario_file;
+  if (!file) return episode.scenario;
+  const truth = end?.type === "grade" ? end.scenario_truth : undefined;
+  return { ...(file as unknown as ScenarioFile), truth: truth ?? null };
+}
+
+/**
+ * The same with the truth, as going on, forking and starting anew take it; looked for beside the recordings of `store`.
+ * @throws MissingScenario when it is not there or was changed; RecordError when it cannot be read.
+ */
+export async function wholeSource(
+  world: World,
+  trajectory: Pick<Trajectory, "episode" | "end">,
+  store: RecordStore | null,
+): Promise<string | ScenarioFile> {
+  const source = sourceOf(trajectory);
+  if (typeof source === "string" || source.truth !== null) return source;
+  const text = await store?.scenarios.find(trajectory.episode.content_hash);
+  const missing = (what: string) => {
+    const wanted = { title: source.info.title, hash: trajectory.episode.content_hash.slice(0, 8) };
+    const which = `“${wanted.title}”, content ${wanted.hash}`;
+    return new MissingScenario(
+      `The run's scenario file (${which}) ${what}; give the file that it was started with.`,
+      wanted,
+    );
+  };
+  if (text === undefined || text === null) throw missing("is not kept beside its recording");
+  const kept = readQuietly(world, text);
+  if (!kept || world.contentHash(kept) !== world.contentHash(source))
+    throw missing("has been changed or damaged where it is kept beside its recording");
+  return kept;
+}
+
+/** Keeps a scenario file beside the recordings, so that runs of it can go on. @throws RecordError */
+export async function keepScenario(world: World, file: ScenarioFile, store: RecordStore): Promise<void> {
+  await store.scenarios.keep(world.contentHash(file), world.writeScenarioFile(file));
+}
+
+/**
+ * Takes the scenario file that an unfinished run misses, from the text of a file, and keeps it where the run looks for it.
+ * @throws ScenarioError when it is not valid, or not the one the run was started with; RecordError when it cannot be kept.
+ */
+export async function giveScenario(
+  world: World,
+  episode: EpisodeLine,
+  text: string,
+  store: RecordStore,
+): Promise<void> {
+  const wanted = sourceOf({ episode, end: null });
+  if (typeof wanted === "string")
+    throw new ScenarioError("The run is of a built-in scenario and needs no file; leave it out.");
+  const given = world.readScenarioFile(text, NO_SALT);
+  if (world.contentHash(given) === world.contentHash(wanted))
+    return store.scenarios.keep(episode.content_hash, world.writeScenarioFile(given));
+  const [title, hash] = [wanted.info.title, episode.content_hash.slice(0, 8)];
+  throw new ScenarioError(
+    given.info.id === wanted.info.id
+      ? `The file has the run's alerts but not the sealed answers it was started with (“${title}”, content ${hash}); give the file as it was then, or the copy kept where the run began.`
+      : `The file is of another scenario (“${given.info.title}”); the run was started with “${title}”, content ${hash}.`,
+  );
+}
+
+function readQuietly(world: World, text: string): ScenarioFile | null {
+  try {
+    return world.readScenarioFile(text, NO_SALT);
+  } catch (error) {
+    if (error instanceof ScenarioError) return null;
+    throw error;
+  }
+}
