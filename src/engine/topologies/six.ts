@@ -36,7 +36,7 @@ const services: readonly ServiceSpec[] = [
     team: "payments",
     zones: APPLICATIONS,
     cohorts: CANARY,
-    parameters: { replicas: 2, cores: 1, cpuTime: 0.009, ownTime: 0.02 },
+    parameters: { replicas: 2, cores: 1, threads: 2, cpuTime: 0.009, ownTime: 0.02 },
   },
   {
     name: "main-db",
@@ -44,7 +44,8 @@ const services: readonly ServiceSpec[] = [
     team: "data",
     zones: ["zone-c"],
     standby: "zone-a",
-    parameters: { cores: 16, cpuTime: 0.005, ownTime: 0.02, knee: 120, diskSize: 500, diskBase: 210 },
+    // A host of its own: as many threads as CPUs, no quota.
+    parameters: { cores: 16, threads: 16, cpuTime: 0.005, ownTime: 0.02, knee: 120, diskSize: 500, diskBase: 210 },
   },
   {
     name: "cache",
@@ -52,14 +53,14 @@ const services: readonly ServiceSpec[] = [
     team: "platform",
     zones: APPLICATIONS,
     // A node works on one core, as Redis does.
-    parameters: { cores: 1, cpuTime: 0.00014, hitMax: 0.94, hotKeys: 120000, cacheTtl: 14400 },
+    parameters: { cores: 1, threads: 1, cpuTime: 0.00014, hitMax: 0.94, hotKeys: 120000, cacheTtl: 14400 },
   },
   {
     name: "queue",
     kind: "queue",
     team: "platform",
     zones: ["zone-b"],
-    parameters: { cores: 2, cpuTime: 0.004 },
+    parameters: { cores: 2, threads: 2, cpuTime: 0.004 },
   },
 ];
 
