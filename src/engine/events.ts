@@ -37,7 +37,7 @@ export type Happening =
       readonly drained?: true;
       readonly seconds?: number;
     }
-  | { readonly kind: "cache_flushed"; readonly service: string; readonly share: number }
+  | { readonly kind: "cache_flushed"; readonly service: string; readonly zone?: string; readonly share: number }
   | { readonly kind: "connections_cleared"; readonly service: string }
   /** `seconds`: until the standby takes requests, where that is not `failoverGap`. */
   | { readonly kind: "failed_over"; readonly service: string; readonly seconds?: number }
