@@ -1,7 +1,7 @@
 /** Opening a run: a new one, one that was left or crashed, or a fork. Identity and date come from the caller. */
 import { type RecordSink, type RecordStore, recordName } from "./recorder";
 import type { Seed } from "./rng";
-import { keepScenario, publicPart, sourceOf, wholeSource } from "./scenario-source";
+import { besideCopy, publicPart, sourceOf, wholeSource } from "./scenario-source";
 import { Session, type SessionOptions } from "./session";
 import {
   type Actor,
@@ -117,7 +117,8 @@ export async function resumeRun(
     if (!world) throw new Error(`This version has no world "${line.world}"; update Firedrill to go on with this run.`);
     checkContent(world, trajectory);
     const scenario = await wholeSource(world, trajectory, context.store);
-    const session = openSession({ scenario, episode: world.open(scenario, line.seed), line }, sink, context);
+    const beside = besideCopy(world, scenario, context.store, sink);
+    const session = openSession({ scenario, episode: world.open(scenario, line.seed), line }, beside, context);
     session.rerun(trajectory.steps);
     await session.settle();
     return { session, episode: line, name, location: sink.location, torn };
@@ -147,13 +148,10 @@ async function begin(opening: Opening, context: RunContext, history: (session: S
     return { session, episode: line, name: null, location: null, torn: "" };
   }
   const name = context.name ?? recordName(context.now, facts.world, context.id);
-  const sink = await context.store.create(name);
+  const sink = besideCopy(world, scenario, context.store, await context.store.create(name));
   try {
     const session = openSession({ ...opening, line }, sink, context);
-    const lines = first + history(session);
-    // Before the recording exists: killed in between, a copy is left that nobody needs, never a run that cannot go on.
-    if (typeof scenario !== "string" && !sink.oneWay) await keepScenario(world, scenario, context.store);
-    await sink.append(lines);
+    await sink.append(first + history(session));
     return { session, episode: line, name, location: sink.location, torn: "" };
   } catch (error) {
     // Nothing was appended, so no recording stays. The first error is the one to report.

@@ -3,7 +3,7 @@
  * truth from the grade line on. A finished run therefore replays and regrades alone; an unfinished one replays without the
  * truth, and to go on takes the whole file from the copy that was kept beside it when the run was opened.
  */
-import type { RecordStore } from "./recorder";
+import type { RecordSink, RecordStore } from "./recorder";
 import type { EpisodeLine, Trajectory } from "./trajectory";
 import { ScenarioError, type ScenarioFile, type World } from "./world";
 
@@ -32,11 +32,19 @@ export function publicPart(file: ScenarioFile): NonNullable<EpisodeLine["scenari
  * the run is finished: the episode then plays as it did, but has no grade.
  */
 export function sourceOf({ episode, end }: Pick<Trajectory, "episode" | "end">): string | ScenarioFile {
-  const file = episode.scenario_file;
-  if (!file) return episode.scenario;
-  const truth = end?.type === "grade" ? end.scenario_truth : undefined;
-  return { ...(file as unknown as ScenarioFile), truth: truth ?? null };
+  if (!episode.scenario_file) return episode.scenario;
+  const grade = end?.type === "grade" ? end : null;
+  const line = grade ?? episode;
+  let found = SOURCES.get(line);
+  if (!found) {
+    found = { ...(episode.scenario_file as unknown as ScenarioFile), truth: grade?.scenario_truth ?? null };
+    SOURCES.set(line, found);
+  }
+  return found;
 }
+
+/** By the last line that has a part in them. Worlds know a file that they have checked by its identity. */
+const SOURCES = new WeakMap<object, ScenarioFile>();
 
 /**
  * The same with the truth, as going on, forking and starting anew take it; looked for beside the recordings of `store`.
@@ -53,10 +61,7 @@ export async function wholeSource(
   const missing = (what: string) => {
     const wanted = { title: source.info.title, hash: trajectory.episode.content_hash.slice(0, 8) };
     const which = `“${wanted.title}”, content ${wanted.hash}`;
-    return new MissingScenario(
-      `The run's scenario file (${which}) ${what}; give the file that it was started with.`,
-      wanted,
-    );
+    return new MissingScenario(`The run's scenario file (${which}) ${what}; give that file.`, wanted);
   };
   if (text === undefined || text === null) throw missing("is not kept beside its recording");
   const kept = readQuietly(world, text);
@@ -65,9 +70,40 @@ export async function wholeSource(
   return kept;
 }
 
-/** Keeps a scenario file beside the recordings, so that runs of it can go on. @throws RecordError */
-export async function keepScenario(world: World, file: ScenarioFile, store: RecordStore): Promise<void> {
-  await store.scenarios.keep(world.contentHash(file), world.writeScenarioFile(file));
+/**
+ * The sink of a recording whose scenario is kept beside it, if it is a file. The copy is there before the first append is, and
+ * where the folder is deleted it comes back with the recording. A device keeps nothing: no run goes on from there.
+ */
+export function besideCopy(
+  world: World,
+  scenario: string | ScenarioFile,
+  store: RecordStore,
+  sink: RecordSink,
+): RecordSink {
+  if (typeof scenario === "string" || sink.oneWay) return sink;
+  const keep = () => store.scenarios.keep(world.contentHash(scenario), world.writeScenarioFile(scenario));
+  /** Whether the copy is there, as far as is known; and whether there is a recording that may go on with it. */
+  let [isKept, isBegun] = [false, false];
+  return {
+    location: sink.location,
+    append: async (text) => {
+      if (!isKept) await keep();
+      isKept = true;
+      try {
+        await sink.append(text);
+        isBegun = true;
+      } catch (error) {
+        isKept = false;
+        throw error;
+      }
+    },
+    sync: () => sink.sync(),
+    close: async () => {
+      // What cannot be kept now can be given when the run goes on; the recording matters more.
+      if (isBegun) await keep().catch(() => undefined);
+      await sink.close();
+    },
+  };
 }
 
 /**

@@ -9,6 +9,7 @@ import { play } from "./commands/play";
 import { proof } from "./commands/proof";
 import { regrade } from "./commands/regrade";
 import { replay } from "./commands/replay";
+import { resume } from "./commands/resume";
 import { run } from "./commands/run";
 import { scenarios } from "./commands/scenarios";
 import { CommandError, couldNotRun, EXIT, type ExitCode, type Io } from "./io";
@@ -50,6 +51,7 @@ function program(io: Io, ends: Ends): Command {
     .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.error(text) })
     .showHelpAfterError(false);
   addPlaying(root, io, ends);
+  addResume(root, io, ends);
   addEvaluating(root, io, ends);
   addRecordings(root, io, ends);
   addImports(root, io, ends);
@@ -79,6 +81,15 @@ function addPlaying(root: Command, io: Io, ends: Ends): void {
     .option("--base-url <U>", "the endpoint of a model player")
     .option("--out <FILE>", "record the run in a new file")
     .action((options) => ends(run(options, io)));
+}
+
+function addResume(root: Command, io: Io, ends: Ends): void {
+  json(root.command("resume"))
+    .description("Let a player go on with a run that was left or cut off.")
+    .argument("<FILE>", "the recording")
+    .requiredOption("--player <P>", "a player's name")
+    .option("--scenario <FILE>", "its scenario file, where no copy of it is beside the recording")
+    .action((file, options) => ends(resume(file, options, io)));
 }
 
 function addEvaluating(root: Command, io: Io, ends: Ends): void {

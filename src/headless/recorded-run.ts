@@ -5,7 +5,7 @@ import { GIVE_UP, MAX_REFUSED_IN_A_ROW, type PlayerFactory } from "../core/playe
 import type { RecordStore } from "../core/recorder";
 import { type Seed, Stream } from "../core/rng";
 import type { RunResult } from "../core/run";
-import { startRun } from "../core/runs";
+import { type OpenRun, startRun } from "../core/runs";
 import type { Session } from "../core/session";
 import type { RubricName, ScenarioFile, World } from "../core/world";
 
@@ -35,18 +35,23 @@ export async function recordRun(plan: RecordedRunPlan): Promise<RunResult & { re
     rubric,
     openedBy: `policy:${player.name}`,
   });
+  return playOn(opened, player);
+}
+
+/** Plays a run that is open to its end. As `recordRun`. */
+export async function playOn(opened: OpenRun, player: PlayerFactory): Promise<RunResult & { readonly file: string }> {
   const { session } = opened;
   try {
     const failure = await drive(session, player);
     if (failure) await session.abandon(failure);
     return {
       player: player.name,
-      seed,
+      seed: session.episode.seed,
       steps: session.observation.step,
       done: session.observation.done,
       grade: session.grade ?? ungraded(failure ?? "the run has no grade"),
       taken: session.steps,
-      file: opened.location ?? name,
+      file: opened.location ?? "",
     };
   } catch (error) {
     await session.suspend("drop unwritten").catch(() => undefined);

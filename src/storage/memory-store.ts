@@ -6,6 +6,7 @@ import {
   type RecordSink,
   type RecordStore,
   type ScenarioStore,
+  scenarioCopyName,
 } from "../core/recorder";
 import { copyName } from "./scenario-folder";
 
@@ -18,7 +19,7 @@ export class MemoryRecordStore implements RecordStore {
     keep: async (hash, text) => {
       this.copies.set(copyName(hash), text);
     },
-    find: async (hash) => this.copies.get(copyName(hash)) ?? null,
+    find: async (hash) => this.copies.get(scenarioCopyName(hash) ?? "") ?? null,
   };
 
   /** Adds or replaces a recording as it would stand in a file, torn tail and all. */

@@ -1,8 +1,8 @@
 /** `firedrill run`: one player, one episode, graded and — with `--out` — recorded. */
 import { basename, dirname, resolve } from "node:path";
 import { flatten } from "../../core/rubric";
-import { runEpisode } from "../../core/run";
-import type { Grade, RubricName } from "../../core/world";
+import { type RunResult, runEpisode } from "../../core/run";
+import type { Episode, Grade, RubricName, World } from "../../core/world";
 import { NodeRecordStore } from "../../storage/node-store.node";
 import { findPlayer, findScenario, findWorld, parseRubric, parseSeed } from "../arguments";
 import { EXIT, type ExitCode, type Io, print } from "../io";
@@ -36,20 +36,35 @@ export async function run(options: RunOptions, io: Io): Promise<ExitCode> {
         now: io.now(),
       })
     : { ...runEpisode(episode, player), file: null };
-  const { steps, done, grade, file } = result;
+  return printRun(io, options.json, { world, episode, rubric, ...result });
+}
+
+/** What came of a run, as every command that plays one prints it. */
+export function printRun(
+  io: Io,
+  json: boolean | undefined,
+  ran: RunResult & {
+    readonly world: World;
+    readonly episode: Episode;
+    readonly rubric: RubricName;
+    /** Where it is recorded, or null. */
+    readonly file: string | null;
+  },
+): ExitCode {
+  const { world, episode, rubric, player, seed, steps, done, grade, file } = ran;
   const value = {
     world: world.id,
     scenario: episode.scenario.id,
     seed,
-    player: player.name,
+    player,
     steps,
     done,
     ungraded: grade.ungraded,
     grade: gradeSummary(grade, rubric),
     file,
   };
-  print(io, options.json, value, () => {
-    const head = `${player.name} on ${episode.scenario.id}, seed ${seed}: ${steps} steps${done ? "" : ", not finished"}`;
+  print(io, json, value, () => {
+    const head = `${player} on ${episode.scenario.id}, seed ${seed}: ${steps} steps${done ? "" : ", not finished"}`;
     return [head, gradeText(grade), ...(file ? [`Recorded in ${file}`] : [])].join("\n");
   });
   return EXIT.done;
