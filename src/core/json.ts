@@ -1,4 +1,8 @@
-/** JSON values, their patches and comparison, and the digest that stands for a whole observation in a recording. */
+/** JSON values, their patches and comparison. */
+
+import { DEEPEST, DigestSum } from "./digest";
+
+export { digest } from "./digest";
 
 /** Anything `JSON.stringify` writes and `JSON.parse` reads back unchanged. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -9,59 +13,157 @@ export type PatchOperation =
   | { readonly op: "remove"; readonly path: string };
 
 type Container = Record<string, unknown> | unknown[];
+type Members = Record<string, unknown>;
+
+/** What a comparison gives: the patch, and the digest of what it has come to, where that is asked for. */
+interface Outcome {
+  readonly patch: PatchOperation[];
+  readonly sum: DigestSum | null;
+}
 
 /**
  * The RFC 6902 patch that turns `before` into `after`, as JSON writes them: applying it gives the same text, key order
  * included. Sub-trees that are the same object are skipped, so the cost follows the change and not the size.
  */
 export function createPatch(before: object, after: object): PatchOperation[] {
-  const patch: PatchOperation[] = [];
-  compare(before, after, "", patch);
-  return patch;
+  const outcome: Outcome = { patch: [], sum: null };
+  compare(before, after, "", 0, outcome);
+  return outcome.patch;
 }
 
-function compare(before: unknown, after: unknown, path: string, patch: PatchOperation[]): void {
+/** How a state differs from the one before, and the digest of the whole. */
+export interface Difference {
+  /** Null for the first state. */
+  readonly patch: readonly PatchOperation[] | null;
+  readonly digest: string;
+}
+
+/** Follows a value from state to state at the cost of the changes. Nobody may change a state once given. */
+export class Follower {
+  private readonly sum = new DigestSum();
+  private last: object | null = null;
+
+  /** Goes on to a state. */
+  next(state: object): Difference {
+    const { last, sum } = this;
+    this.last = state;
+    if (!last) {
+      sum.put(state, 0);
+      return { patch: null, digest: sum.text() };
+    }
+    const patch: PatchOperation[] = [];
+    compare(last, state, "", 0, { patch, sum });
+    return { patch, digest: sum.text() };
+  }
+
+  /** What `next` would give, without going on. */
+  look(state: object): Difference {
+    const { last, sum } = this;
+    const mark = sum.mark();
+    const difference = this.next(state);
+    this.last = last;
+    sum.backTo(mark);
+    return difference;
+  }
+}
+
+/** `level` is that of the digest; without its sum it means nothing. */
+function compare(before: unknown, after: unknown, path: string, level: number, outcome: Outcome): void {
   if (before === after) return;
   if (typeof before === "object" && typeof after === "object" && before !== null && after !== null) {
     const lists = Array.isArray(before);
     if (lists === Array.isArray(after)) {
-      if (lists) compareLists(before, after as unknown[], path, patch);
-      else compareObjects(before as Record<string, unknown>, after as Record<string, unknown>, path, patch);
+      const inside = outcome.sum && level === DEEPEST ? exchange(before, after, level, outcome) : outcome;
+      if (lists) compareLists(before, after as unknown[], path, level, inside);
+      else compareObjects(before as Members, after as Members, path, level, inside);
       return;
     }
   }
+  exchange(before, after, level, outcome);
   const value = written(after);
-  if (written(before) !== value) patch.push({ op: "replace", path, value });
+  if (written(before) !== value) outcome.patch.push({ op: "replace", path, value });
 }
 
-function compareLists(before: readonly unknown[], after: readonly unknown[], path: string, patch: PatchOperation[]) {
-  const common = Math.min(before.length, after.length);
-  for (let i = 0; i < common; i++) if (before[i] !== after[i]) compare(before[i], after[i], `${path}/${i}`, patch);
-  for (let i = before.length - 1; i >= common; i--) patch.push({ op: "remove", path: `${path}/${i}` });
-  for (let i = common; i < after.length; i++) patch.push({ op: "add", path: `${path}/${i}`, value: written(after[i]) });
+/** Digests a place as a whole; what is compared inside it counts no more. */
+function exchange(before: unknown, after: unknown, level: number, { patch, sum }: Outcome): Outcome {
+  sum?.take(before, level);
+  sum?.put(after, level);
+  return { patch, sum: null };
 }
 
-function compareObjects(
-  before: Record<string, unknown>,
-  after: Record<string, unknown>,
+function compareLists(
+  before: readonly unknown[],
+  after: readonly unknown[],
   path: string,
-  patch: PatchOperation[],
+  level: number,
+  outcome: Outcome,
 ): void {
+  const { patch, sum } = outcome;
+  const common = Math.min(before.length, after.length);
+  for (let i = 0; i < common; i++) {
+    if (before[i] === after[i]) continue;
+    sum?.enterItem(level, i);
+    compare(before[i], after[i], `${path}/${i}`, level + 1, outcome);
+  }
+  for (let i = before.length - 1; i >= common; i--) {
+    sum?.enterItem(level, i);
+    sum?.take(before[i], level + 1);
+    patch.push({ op: "remove", path: `${path}/${i}` });
+  }
+  for (let i = common; i < after.length; i++) {
+    sum?.enterItem(level, i);
+    sum?.put(after[i], level + 1);
+    patch.push({ op: "add", path: `${path}/${i}`, value: written(after[i]) });
+  }
+}
+
+function compareObjects(before: Members, after: Members, path: string, level: number, outcome: Outcome): void {
   const old = Object.keys(before);
   const keys = Object.keys(after);
-  if (!(sameKeys(old, keys) || appendsKeys(before, after))) {
+  if (sameKeys(old, keys) && compareMembers(before, after, keys, path, level, outcome)) return;
+  const { patch } = exchange(before, after, level, outcome);
+  if (!appendsKeys(before, after)) {
     // Members can only be added at the end; where that gives another order, the whole object is written.
     patch.push({ op: "replace", path, value: after });
     return;
   }
+  const inside = { patch, sum: null };
   for (const key of old)
     if (before[key] !== undefined && !has(after, key)) patch.push({ op: "remove", path: `${path}/${escapeKey(key)}` });
   for (const key of keys) {
     const value = after[key];
     if (value === undefined) continue;
     if (!has(before, key)) patch.push({ op: "add", path: `${path}/${escapeKey(key)}`, value: written(value) });
-    else if (before[key] !== value) compare(before[key], value, `${path}/${escapeKey(key)}`, patch);
+    else if (before[key] !== value) compare(before[key], value, `${path}/${escapeKey(key)}`, 0, inside);
   }
+}
+
+/** The usual case: the same members on both sides. False, with nothing done, where JSON writes one on one side only. */
+function compareMembers(
+  before: Members,
+  after: Members,
+  keys: readonly string[],
+  path: string,
+  level: number,
+  outcome: Outcome,
+): boolean {
+  const { patch, sum } = outcome;
+  const [length, mark] = [patch.length, sum?.mark()];
+  let place = 0;
+  for (const key of keys) {
+    const [was, is] = [before[key], after[key]];
+    if (was !== is) {
+      if (was === undefined || is === undefined) {
+        patch.length = length;
+        if (mark) sum?.backTo(mark);
+        return false;
+      }
+      sum?.enterMember(level, key, place);
+      compare(was, is, `${path}/${escapeKey(key)}`, level + 1, outcome);
+    }
+    if (is !== undefined) place++;
+  }
+  return true;
 }
 
 function sameKeys(left: readonly string[], right: readonly string[]): boolean {
@@ -159,162 +261,6 @@ function unescapeKey(key: string): string {
 /** A value as JSON would read it back (NaN becomes null, undefined members vanish). @throws TypeError when JSON cannot write it. */
 export function asJson<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
-}
-
-/** Lanes of objects that took some work, by identity. Remembering small ones costs more than doing them again. */
-const MEMO = new WeakMap<object, readonly [number, number]>();
-/** Values and characters from which on an object is remembered. */
-const WORTH_REMEMBERING = 256;
-
-// The two lanes of the value digested last, and the work done so far: returning pairs would make an object for each value.
-let laneA = 0;
-let laneB = 0;
-let work = 0;
-
-/**
- * A 64-bit digest of a JSON value as 16 hexadecimal digits (MurmurHash3's mixing on two 32-bit lanes).
- * Equal JSON text gives an equal digest; key order counts. Objects are remembered by identity, so callers
- * must never change a value once digested — observations are immutable by contract.
- * It detects accidents, not forgers.
- */
-export function digest(value: unknown): string {
-  work = 0;
-  digestValue(value);
-  return hex(laneA) + hex(laneB);
-}
-
-function digestValue(value: unknown): void {
-  if (typeof value === "string") digestText(value, 0x73);
-  else if (typeof value === "object" && value !== null) digestContainer(value);
-  else if (typeof value === "number" && Number.isFinite(value)) digestNumber(value);
-  else if (typeof value === "number") digestText("null", 0x6c);
-  else digestText(`${value}`, 0x6c);
-}
-
-function digestContainer(value: object): void {
-  const known = MEMO.get(value);
-  if (known) {
-    work += WORTH_REMEMBERING;
-    laneA = known[0];
-    laneB = known[1];
-    return;
-  }
-  const before = work;
-  if (Array.isArray(value)) digestArray(value);
-  else digestObject(value as Record<string, unknown>);
-  if (work - before >= WORTH_REMEMBERING) MEMO.set(value, [laneA, laneB]);
-}
-
-function digestArray(values: readonly unknown[]): void {
-  let a = 0x61727279;
-  let b = values.length;
-  for (let i = 0; i < values.length; i++) {
-    const item = values[i];
-    digestValue(item === undefined ? null : item);
-    a = mix(a, laneA);
-    b = mix(b, laneB);
-  }
-  laneA = finish(a);
-  laneB = finish(b ^ a);
-}
-
-function digestObject(value: Record<string, unknown>): void {
-  let a = 0x6f626a65;
-  let b = 0x63740000;
-  for (const key of Object.keys(value)) {
-    const item = value[key];
-    if (item === undefined) continue;
-    digestText(key, 0x6b);
-    a = mix(a, laneA);
-    b = mix(b, laneB);
-    digestValue(item);
-    a = mix(a, laneA);
-    b = mix(b, laneB);
-  }
-  laneA = finish(a);
-  laneB = finish(b ^ a);
-}
-
-const BITS = new DataView(new ArrayBuffer(8));
-
-/** By its bits, which is much faster than by its decimal digits; −0 is written as 0. */
-function digestNumber(value: number): void {
-  BITS.setFloat64(0, value + 0, true);
-  const low = BITS.getInt32(0, true);
-  const high = BITS.getInt32(4, true);
-  work += 8;
-  laneA = finish(mix(mix(0x6e, low), high));
-  laneB = finish(mix(mix(0x756d, high), low));
-}
-
-/** Texts seen lately, each with its place in `KNOWN_LANES`: names and labels come again and again. */
-const KNOWN = new Map<string, number>();
-const MOST_KNOWN = 4096;
-const KNOWN_LANES = new Int32Array(2 * MOST_KNOWN);
-/** Looking a text up costs about as much as reading this many characters. */
-const SHORTEST_KNOWN = 4;
-const LONGEST_KNOWN = 512;
-
-function digestText(text: string, kind: number): void {
-  const { length } = text;
-  work += 4 + length;
-  const worthKnowing = length >= SHORTEST_KNOWN && length <= LONGEST_KNOWN;
-  const place = worthKnowing ? KNOWN.get(text) : undefined;
-  if (place !== undefined) {
-    laneA = KNOWN_LANES[place] as number;
-    laneB = KNOWN_LANES[place + 1] as number;
-  } else {
-    readText(text);
-    if (worthKnowing) know(text);
-  }
-  const a = laneA ^ kind;
-  laneA = finish(a ^ Math.imul(laneB, 0xcc9e2d51));
-  laneB = finish(laneB ^ laneA);
-}
-
-function know(text: string): void {
-  if (KNOWN.size === MOST_KNOWN) KNOWN.clear();
-  const place = 2 * KNOWN.size;
-  KNOWN.set(text, place);
-  KNOWN_LANES[place] = laneA;
-  KNOWN_LANES[place + 1] = laneB;
-}
-
-/** Four characters a round, two in each lane. */
-function readText(text: string): void {
-  const { length } = text;
-  let a = length;
-  let b = 0x9e3779b1;
-  let i = 0;
-  for (; i + 3 < length; i += 4) {
-    a = ((a << 5) | (a >>> 27)) ^ (text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16));
-    b = ((b << 7) | (b >>> 25)) ^ (text.charCodeAt(i + 2) | (text.charCodeAt(i + 3) << 16));
-    a = Math.imul(a, 0x01000193);
-    b = Math.imul(b, 0x85ebca6b);
-  }
-  for (; i < length; i++) a = Math.imul(((a << 5) | (a >>> 27)) ^ text.charCodeAt(i), 0x01000193);
-  laneA = a;
-  laneB = b;
-}
-
-function mix(h: number, k: number): number {
-  let x = Math.imul(k, 0xcc9e2d51);
-  x = (x << 15) | (x >>> 17);
-  let y = h ^ Math.imul(x, 0x1b873593);
-  y = (y << 13) | (y >>> 19);
-  return (Math.imul(y, 5) + 0xe6546b64) | 0;
-}
-
-function finish(h: number): number {
-  let x = h ^ (h >>> 16);
-  x = Math.imul(x, 0x85ebca6b);
-  x ^= x >>> 13;
-  x = Math.imul(x, 0xc2b2ae35);
-  return (x ^ (x >>> 16)) | 0;
-}
-
-function hex(h: number): string {
-  return (h >>> 0).toString(16).padStart(8, "0");
 }
 
 /** The RFC 6901 pointer of the first place where two JSON values differ, with both values; undefined when equal. */

@@ -1,6 +1,6 @@
 /** Grades a recorded run again under this version's graders, and says part by part what changed. */
-import { RunningDigest } from "./digest";
 import { gradeOf } from "./grade";
+import { Follower } from "./json";
 import { openRecorded } from "./replay";
 import { flatten, type GradePart } from "./rubric";
 import { sourceOf } from "./scenario-source";
@@ -49,9 +49,9 @@ export function regrade(world: World, trajectory: Trajectory, rubric: RubricName
 /** Takes the recorded steps again; each must be chosen on what the recording shows, else the grade is of another run. */
 function gradeSteps(world: World, trajectory: Trajectory): Grade {
   const run = openRecorded(world, trajectory);
-  const digests = new RunningDigest();
+  const follower = new Follower();
   const rewards = trajectory.steps.map((step) => {
-    if (digests.of(run.observe()) !== step.digest)
+    if (follower.next(run.observe()).digest !== step.digest)
       throw new Error(
         `This version shows something else at step ${step.index} than the recording; it cannot be regraded.`,
       );

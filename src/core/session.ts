@@ -4,9 +4,8 @@
  * never the reward, which is computed from truth.
  */
 import type { Action, Problem } from "./action";
-import { RunningDigest } from "./digest";
 import { gradeOf } from "./grade";
-import { asJson } from "./json";
+import { asJson, Follower } from "./json";
 import type { RecordSink } from "./recorder";
 import { type Actor, type StepFacts, type StepLine, TrajectoryEncoder } from "./trajectory";
 import type { Episode, Grade, Observation, Reward } from "./world";
@@ -170,11 +169,11 @@ export class Session<O extends Observation = Observation> {
    * @throws Error when the episode does not answer as it did.
    */
   rerun(steps: readonly StepLine[]): string {
-    const digests = new RunningDigest();
+    const follower = new Follower();
     let lines = "";
     for (const step of steps) {
       const before = this.episode.observe();
-      if (digests.of(before) !== step.digest) throw new Error(differs(step.index, "shows something else"));
+      if (follower.next(before).digest !== step.digest) throw new Error(differs(step.index, "shows something else"));
       const result = this.episode.step(step.action);
       if (result.done !== step.done || (result.problem?.code ?? null) !== (step.problem?.code ?? null))
         throw new Error(differs(step.index, "ends otherwise"));

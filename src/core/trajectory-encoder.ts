@@ -1,7 +1,7 @@
 /** Writes the lines of a recording. Keys stand in a fixed order, so that a replay writes the same bytes. */
 import type { Action, Problem } from "./action";
-import { RunningDigest } from "./digest";
-import { createPatch } from "./json";
+import { type Difference, Follower, type PatchOperation } from "./json";
+import { jsonText, quoted } from "./json-text";
 import { type Actor, type EpisodeLine, SCHEMA } from "./trajectory-lines";
 import type { Grade, Observation } from "./world";
 
@@ -24,9 +24,8 @@ export interface StepFacts {
  * changes nothing, so that a run can go on after it, or after it could not be written.
  */
 export class TrajectoryEncoder {
-  private previous: Observation | undefined;
   private index = 0;
-  private readonly digests = new RunningDigest();
+  private readonly follower = new Follower();
 
   episode(facts: Omit<EpisodeLine, "schema" | "type">): string {
     return line({ schema: SCHEMA, type: "episode", ...facts });
@@ -45,10 +44,8 @@ export class TrajectoryEncoder {
 
   /** … on what, … */
   stepObserved(before: Observation): string {
-    const observed = this.observed(before);
-    this.previous = before;
     this.index++;
-    return `,${JSON.stringify(observed).slice(1, -1)}`;
+    return `,${observed(before, this.follower.next(before))}`;
   }
 
   note(text: string): string {
@@ -57,19 +54,30 @@ export class TrajectoryEncoder {
 
   /** `truth` is that of an imported scenario's file, which no line before this one may hold; null for others. */
   grade(final: Observation, grade: Grade, hindsight: boolean, truth: string | null = null): string {
-    const scenario_truth = truth ?? undefined;
-    return line({ schema: SCHEMA, type: "grade", ...this.observed(final), grade, scenario_truth, hindsight });
+    const seen = observed(final, this.follower.look(final));
+    const held = truth === null ? "" : `,"scenario_truth":${quoted(truth)}`;
+    return `{"schema":"${SCHEMA}","type":"grade",${seen},"grade":${jsonText(grade)}${held},"hindsight":${hindsight}}\n`;
   }
 
   abandoned(final: Observation, reason: string): string {
-    return line({ schema: SCHEMA, type: "abandoned", reason, ...this.observed(final) });
+    const seen = observed(final, this.follower.look(final));
+    return `{"schema":"${SCHEMA}","type":"abandoned","reason":${quoted(reason)},${seen}}\n`;
   }
+}
 
-  private observed(observation: Observation): Record<string, unknown> {
-    const before = this.previous;
-    const digest = this.digests.of(observation);
-    return before ? { patch: createPatch(before, observation), digest } : { observation, digest };
+function observed(observation: Observation, { patch, digest }: Difference): string {
+  const seen = patch ? `"patch":${patchText(patch)}` : `"observation":${jsonText(observation)}`;
+  return `${seen},"digest":"${digest}"`;
+}
+
+function patchText(patch: readonly PatchOperation[]): string {
+  let text = "";
+  for (const operation of patch) {
+    const { op, path } = operation;
+    const value = operation.op === "remove" ? "" : `,"value":${jsonText(operation.value)}`;
+    text += `${text ? "," : ""}{"op":"${op}","path":${quoted(path)}${value}}`;
   }
+  return `[${text}]`;
 }
 
 /** … and what was done. */

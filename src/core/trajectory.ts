@@ -1,5 +1,5 @@
 /** Reads recordings: JSON Lines as trajectory-lines.ts describes them. */
-import { applyPatch, digest, type PatchOperation } from "./json";
+import { applyPatch, Follower, type PatchOperation } from "./json";
 import {
   type AbandonedLine,
   type EpisodeLine,
@@ -190,6 +190,7 @@ export function tornTail(text: string): string {
  */
 export function observations(trajectory: Trajectory): Observation[] {
   const out: Observation[] = [];
+  const follower = new Follower();
   let current: Observation | undefined;
   const holders = [...trajectory.steps, ...(trajectory.end ? [trajectory.end] : [])];
   holders.forEach((holder, i) => {
@@ -201,7 +202,7 @@ export function observations(trajectory: Trajectory): Observation[] {
       throw new TrajectoryError(`Line ${number} has a patch that does not fit the line before it.`, number);
     }
     if (!current) throw new TrajectoryError(`Line ${number} has no observation to start from.`, number);
-    if (digest(current) !== holder.digest)
+    if (follower.next(current).digest !== holder.digest)
       throw new TrajectoryError(`Line ${number} does not give the observation its digest stands for.`, number);
     out.push(current);
   });

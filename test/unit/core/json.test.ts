@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyPatch, createPatch, digest, firstDifference } from "../../../src/core/json";
+import { applyPatch, asJson, createPatch, digest, Follower, firstDifference } from "../../../src/core/json";
+import { jsonText, keptText, quoted } from "../../../src/core/json-text";
 
 const json = fc.jsonValue({ maxDepth: 4 });
 
@@ -133,5 +134,72 @@ describe("the digest's quality", () => {
     ];
     expect(new Set(values.map(digest)).size).toBe(values.length);
     expect(digest(-0)).toBe(digest(0));
+  });
+});
+
+/** Trees with few names and values, so that two of them share parts; some members are undefined or no number. */
+const tree = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom<unknown>(null, true, false, 0, -0, 1, 0.5, "", "0", "a", Number.NaN, undefined),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom("a", "b", "c", "1", "/", "__proto__"), tie("value"), { maxKeys: 4 }),
+  ),
+})).value;
+
+describe("following a value", () => {
+  it("gives the digest of the whole and a patch to it, whatever changed and whatever is shared (random trees)", () => {
+    const states = fc.array(fc.record({ x: tree, y: fc.record({ z: tree, list: fc.array(tree, { maxLength: 3 }) }) }), {
+      minLength: 2,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(states, fc.boolean(), (all, share) => {
+        const follower = new Follower();
+        let reached: object = {};
+        for (const [i, given] of all.entries()) {
+          const before = all[i - 1];
+          const state = share && before ? { ...given, x: before.x } : given;
+          const seen = follower.look(state);
+          expect(follower.next(state)).toEqual(seen);
+          expect(seen.digest).toBe(digest(JSON.parse(JSON.stringify(state))));
+          reached = seen.patch ? applyPatch(reached, JSON.parse(JSON.stringify(seen.patch))) : asJson(state);
+          expect(JSON.stringify(reached)).toBe(JSON.stringify(state));
+          all[i] = state;
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("tells a change at every depth, and forgets what it only looked at", () => {
+    const at = (n: number) => ({ a: { b: { c: { d: [{ e: n }] } } }, rows: [{ id: 1, list: ["x", n] }] });
+    const follower = new Follower();
+    follower.next(at(1));
+    expect(follower.look(at(2)).patch).toEqual([
+      { op: "replace", path: "/a/b/c/d/0/e", value: 2 },
+      { op: "replace", path: "/rows/0/list/1", value: 2 },
+    ]);
+    expect(follower.next(at(1)).patch).toEqual([]);
+    expect(digest(at(2))).not.toBe(digest(at(1)));
+  });
+});
+
+describe("texts that are kept", () => {
+  it("are what JSON.stringify writes, kept or not (random trees)", () => {
+    fc.assert(
+      fc.property(fc.record({ x: tree, y: tree }), fc.string({ unit: "binary" }), (value, text) => {
+        expect(jsonText(value)).toBe(JSON.stringify(value));
+        expect(jsonText(text)).toBe(JSON.stringify(text));
+        expect(quoted(`\ud800${text}`)).toBe(JSON.stringify(`\ud800${text}`));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("are the same object for the same long list, and never another list's", () => {
+    const long = Array.from({ length: 100 }, (_, i) => i);
+    expect(keptText(long)).toBe(keptText(long));
+    expect(jsonText({ long, other: [...long, 1] })).toBe(JSON.stringify({ long, other: [...long, 1] }));
   });
 });
