@@ -208,6 +208,58 @@ test("5,000 alerts: only the window exists, and the cursor stays in it under End
   await shown.close();
 });
 
+/** The rows that exist, in the document's order, and whether they fill what is to be seen of the table. */
+function window5000(page: Page) {
+  return page.locator("#grid").evaluate((grid) => {
+    const all = [...grid.querySelectorAll<HTMLElement & { was?: string }>("tr.row")];
+    const box = grid.getBoundingClientRect();
+    const head = grid.querySelector("thead")?.getBoundingClientRect().bottom ?? box.top;
+    const rows = all.map((row) => {
+      const { was } = row;
+      row.was = row.dataset.key ?? "";
+      const text = (cell: string) => row.querySelector(cell)?.textContent ?? "";
+      const at = Number(row.getAttribute("aria-rowindex"));
+      return { key: row.was, was, at, name: text(".c-name"), service: text(".c-svc"), state: text(".c-state") };
+    });
+    const top = all[0]?.getBoundingClientRect().top ?? Number.NaN;
+    const bottom = all.at(-1)?.getBoundingClientRect().bottom ?? Number.NaN;
+    return { rows, fills: top <= head + 1 && bottom >= box.bottom - 1 };
+  });
+}
+
+test("while 5,000 alerts scroll, every row shows its own alert in its place, and rows in sight keep their elements", async () => {
+  const state = flood();
+  const shown = await browser.show("alerts", state);
+  const { page } = shown;
+  const alerts = new Map((state.observation as AlertsObservation).alerts.map((alert) => [alert.id, alert]));
+  const scroll = (top: number) =>
+    page.locator("#grid").evaluate(async (grid, to) => {
+      grid.scrollTop = to;
+      for (let i = 0; i < 2; i++) await new Promise((done) => requestAnimationFrame(done));
+    }, top);
+  let before = await window5000(page);
+  let from = 0;
+  // Small steps down and up, a jump, both ends.
+  for (const top of [240, 480, 720, 500, 40_000, 39_900, 39_000, 1e9, 0]) {
+    await scroll(top);
+    const now = await window5000(page);
+    expect(now.fills).toBe(true);
+    expect(now.rows.map(({ at }) => at)).toEqual(now.rows.map((_, i) => (now.rows[0]?.at ?? 0) + i));
+    for (const { key, name, service, state: word } of now.rows)
+      expect([name, service, word]).toEqual(
+        [alerts.get(key)].flatMap((alert) => [alert?.name, alert?.service, alert?.state]),
+      );
+    const earlier = new Set(before.rows.map(({ key }) => key));
+    const stayed = now.rows.filter(({ key }) => earlier.has(key));
+    expect(stayed.map(({ was }) => was)).toEqual(stayed.map(({ key }) => key));
+    if (Math.abs(top - from) < 300) expect(stayed.length).toBeGreaterThan(10);
+    before = now;
+    from = top;
+  }
+  expect(shown.complaints).toEqual([]);
+  await shown.close();
+});
+
 test("equal alerts keep their places when others change", async () => {
   const shown = await browser.show("alerts", flood(300));
   const { page, host } = shown;

@@ -3,16 +3,26 @@
  * arithmetic and 5,000 alerts cost what forty do.
  */
 import { html, nothing, render, type TemplateResult } from "lit";
-import { type Icon, icon, notLookedAt, state } from "../shared/icons";
-import { age, plural, type SimulatedClock, short } from "../shared/numbers";
-import { place } from "../shared/place";
-import { cell, oneLine, titleOf } from "../shared/text";
-import { excess, type Line, type QueueRow, tally } from "./rows";
+import { icon } from "../shared/icons";
+import type { SimulatedClock } from "../shared/numbers";
+import { attribute } from "./elements";
+import { LineWindow } from "./line-window";
+import { keyOf, type Line } from "./rows";
 
 const NARROW = window.matchMedia("(max-width: 719px)");
 const HEIGHTS = { wide: { alert: 24, heading: 28 }, narrow: { alert: 44, heading: 28 } };
-/** Lines drawn beyond the edges, so that a quick scroll shows rows and not background. */
+/** Lines drawn beyond the edges, so that a scroll shows rows and not background. */
 const MARGIN_LINES = 8;
+/** Lines that may lie beyond an edge before more are drawn. */
+const SLACK_LINES = 2;
+/** The margins are filled when scrolling has rested for this long. */
+const REST_MS = 100;
+
+/** Lines to draw above and below after a scroll by some pixels: ahead of it, and none where it skips whole screens. */
+function margins(by: number, height: number): readonly [above: number, below: number] {
+  if (Math.abs(by) >= height && by !== 0) return [0, 0];
+  return [by > 0 ? SLACK_LINES : MARGIN_LINES, by < 0 ? SLACK_LINES : MARGIN_LINES];
+}
 
 export interface GridInput {
   readonly lines: readonly Line[];
@@ -37,7 +47,13 @@ export interface GridEvents {
 export class AlertGrid {
   private input: GridInput | null = null;
   private offsets: Float64Array = new Float64Array(1);
+  private window: LineWindow | null = null;
   private frame = 0;
+  private rest = 0;
+  /** As last measured: reading them from the element would lay the page out. */
+  private top = 0;
+  private height = 0;
+  private cursorAt = -1;
 
   constructor(
     readonly element: HTMLElement,
@@ -52,6 +68,9 @@ export class AlertGrid {
     const moved = this.input?.lines !== input.lines;
     this.input = input;
     if (moved) this.measure();
+    this.cursorAt = this.indexOf(input.cursor);
+    render(this.table(input), this.element);
+    this.window ??= this.makeWindow();
     this.draw();
   }
 
@@ -105,22 +124,53 @@ export class AlertGrid {
     this.offsets = offsets;
   }
 
+  private makeWindow(): LineWindow | null {
+    const table = this.element.querySelector<HTMLElement>("table");
+    const body = table?.querySelector<HTMLElement>("tbody");
+    return table && body ? new LineWindow(table, body) : null;
+  }
+
   private schedule(): void {
     if (this.frame) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
-      this.draw();
-      this.events.scrolled(this.element.scrollTop);
+      this.scrolled();
     });
   }
 
-  private draw(): void {
-    const { input } = this;
-    if (!input) return;
+  private scrolled(): void {
     const top = this.element.scrollTop;
-    const first = Math.max(0, this.lineAt(top) - MARGIN_LINES);
-    const last = Math.min(input.lines.length, this.lineAt(top + this.element.clientHeight) + 1 + MARGIN_LINES);
-    render(this.table(input, first, last), this.element);
+    const by = top - this.top;
+    this.top = top;
+    this.drawFrom(top, by);
+    this.events.scrolled(top);
+    window.clearTimeout(this.rest);
+    this.rest = window.setTimeout(() => this.draw(), REST_MS);
+  }
+
+  private draw(): void {
+    this.top = this.element.scrollTop;
+    this.height = this.element.clientHeight;
+    this.drawFrom(this.top, 0);
+  }
+
+  /** `by`: pixels scrolled since the last frame; 0 when what is shown may have changed. */
+  private drawFrom(top: number, by: number): void {
+    const { input, window } = this;
+    if (!input || !window) return;
+    const from = this.lineAt(top);
+    const to = Math.min(input.lines.length, this.lineAt(top + this.height) + 1);
+    const covered =
+      window.first <= Math.max(0, from - SLACK_LINES) && window.last >= Math.min(input.lines.length, to + SLACK_LINES);
+    if (by !== 0 && covered) return;
+    const [above, below] = margins(by, this.height);
+    const first = Math.max(0, from - above);
+    const last = Math.min(input.lines.length, to + below);
+    window.show(input, first, last);
+    window.pad(this.offsets[first] ?? 0, (this.offsets.at(-1) ?? 0) - (this.offsets[last] ?? 0));
+    const isThere = this.cursorAt >= first && this.cursorAt < last;
+    if (isThere) attribute(window.table, "aria-activedescendant", `line-${this.cursorAt}`);
+    else window.table.removeAttribute("aria-activedescendant");
   }
 
   private lineAt(y: number): number {
@@ -134,11 +184,7 @@ export class AlertGrid {
     return low;
   }
 
-  private table(input: GridInput, first: number, last: number): TemplateResult {
-    const cursorAt = this.indexOf(input.cursor);
-    const active = cursorAt >= first && cursorAt < last ? `line-${cursorAt}` : nothing;
-    const before = this.offsets[first] ?? 0;
-    const after = (this.offsets.at(-1) ?? 0) - (this.offsets[last] ?? 0);
+  private table(input: GridInput): TemplateResult {
     return html`<table
         role="grid"
         tabindex="0"
@@ -146,17 +192,12 @@ export class AlertGrid {
         aria-multiselectable="true"
         aria-rowcount=${input.lines.length + 1}
         aria-colcount="8"
-        aria-activedescendant=${active}
         @click=${this.clicked}
       >
         <thead role="rowgroup">
           ${this.header(input)}
         </thead>
-        <tbody role="rowgroup">
-          <tr class="space" aria-hidden="true" ${place({ height: `${before}px` })}></tr>
-          ${input.lines.slice(first, last).map((line, i) => this.line(line, first + i, input))}
-          <tr class="space" aria-hidden="true" ${place({ height: `${after}px` })}></tr>
-        </tbody>
+        <tbody role="rowgroup"></tbody>
       </table>
       ${input.lines.length === 0 ? html`<p class="empty">${emptyText(input)}</p>` : nothing}`;
   }
@@ -172,7 +213,7 @@ export class AlertGrid {
         ${
           sort === null
             ? html`<span>${label}</span>`
-            : html`<button type="button" tabindex="-1" @click=${() => this.events.sort(sort)}>${label}${on ? icon(sort === "newest" || sort === "value" ? "down" : "up", "small") : nothing}</button>`
+            : html`<button type="button" tabindex="-1" @click=${() => this.events.sort(sort)}><span class="cut">${label}</span>${on ? icon(sort === "newest" || sort === "value" ? "down" : "up", "small") : nothing}</button>`
         }
       </th>`;
     };
@@ -183,10 +224,6 @@ export class AlertGrid {
       ${column("since", "Since", input.sortBy === "oldest" ? "oldest" : "newest")}
       ${column("val", "Value against threshold", "value")}${column("hand", "Handling", null)}
     </tr>`;
-  }
-
-  private line(line: Line, index: number, input: GridInput): TemplateResult {
-    return line.kind === "heading" ? heading(line, index, input) : alertLine(line.row, index, input);
   }
 
   private readonly clicked = (event: MouseEvent): void => {
@@ -200,96 +237,8 @@ export class AlertGrid {
   };
 }
 
-/** A line's name: an alert's id, or `#` and the key of a group. */
-export function keyOf(line: Line): string {
-  return line.kind === "heading" ? `#${line.key}` : line.row.id;
-}
-
 function emptyText(input: GridInput): string {
   return input.total === 0
     ? "No alert has fired yet. Wait (T) lets time pass."
     : "No alert matches the filter. Esc clears it.";
-}
-
-function heading(line: Extract<Line, { kind: "heading" }>, index: number, input: GridInput): TemplateResult {
-  const chosen = line.rows.filter((row) => input.selected.has(row.id)).length;
-  const mark = chosen === 0 ? "false" : chosen === line.rows.length ? "true" : "mixed";
-  const current = input.cursor === `#${line.key}`;
-  return html`<tr
-    role="row"
-    id=${`line-${index}`}
-    class=${`grp ${current ? "cur" : ""}`}
-    data-key=${`#${line.key}`}
-    aria-rowindex=${index + 2}
-    aria-selected=${mark === "true"}
-  >
-    <td role="gridcell" class="c-ck">${tick(mark)}</td>
-    <td role="gridcell" class="c-rest" aria-colspan="7">
-      <button type="button" class="fold" tabindex="-1" aria-expanded=${line.open} aria-label=${`group ${oneLine(line.label, 60)}`}>${icon(line.open ? "down" : "right", "small")}</button>
-      <b class="mono cut" title=${titleOf(line.label)}><bdi>${oneLine(line.label)}</bdi></b>
-      <span class="nw">${plural(line.rows.length, "alert")}</span><span class="dim cut">${tally(line.rows)}</span>
-    </td>
-  </tr>`;
-}
-
-function alertLine(row: QueueRow, index: number, input: GridInput): TemplateResult {
-  const selected = input.selected.has(row.id);
-  const current = input.cursor === row.id;
-  return html`<tr
-    role="row"
-    id=${`line-${index}`}
-    class=${`row ${selected ? "sel" : ""} ${current ? "cur" : ""}`}
-    data-key=${row.id}
-    aria-rowindex=${index + 2}
-    aria-selected=${selected}
-  >
-    <td role="gridcell" class="c-ck">${tick(selected ? "true" : "false")}</td>
-    <td role="gridcell" class="c-state">${input.published ? html`<span class="dim">${age(input.minute - row.since)}</span>` : state(row.state, row.state)}</td>
-    <td role="gridcell" class="c-name">${row.severity === null ? nothing : severityMark(row.severity)}${cell(row.name)}</td>
-    <td role="gridcell" class="c-svc">${cell(row.service)}</td>
-    <td role="gridcell" class="c-team">${row.read ? (row.team === null ? html`<span class="dim">unknown</span>` : cell(row.team)) : notLookedAt("shape only")}</td>
-    <td role="gridcell" class="c-since"><span title=${`${age(input.minute - row.since)} ago`}>${input.clock.at(row.since)}</span> ${input.published ? nothing : html`<span class="dim ago">${age(input.minute - row.since)}</span>`}</td>
-    <td role="gridcell" class="c-val">${row.read ? valueCell(row) : notLookedAt()}</td>
-    <td role="gridcell" class="c-hand">${handlingCell(row)}</td>
-  </tr>`;
-}
-
-function tick(mark: "true" | "false" | "mixed"): TemplateResult {
-  return html`<span class="ck" aria-hidden="true">${mark === "true" ? icon("check", "small") : mark === "mixed" ? html`<i class="dash"></i>` : nothing}</span>`;
-}
-
-/** The rule's severity label: a shape with its word for those who do not see it. */
-export function severityMark(severity: string): TemplateResult {
-  const shape: Icon = /crit|page|fatal|emerg/i.test(severity)
-    ? "critical"
-    : /warn|err|minor|major/i.test(severity)
-      ? "warning"
-      : "info";
-  return html`<span class="mark" role="img" aria-label=${`rule severity ${oneLine(severity, 40)}`} title=${`rule severity ${oneLine(severity, 40)}`}>${icon(shape, "small")}</span>`;
-}
-
-function valueCell(row: QueueRow): TemplateResult {
-  const unit = row.unit ? ` ${oneLine(row.unit, 16)}` : "";
-  if (row.value === null && row.threshold === null) return html`<span class="dim">no value</span>`;
-  const limit = `${row.comparison === "<" ? "min " : ""}${short(row.threshold)}${unit}`;
-  const share = Math.max(0, Math.min(2, excess(row))) * 50;
-  const beyond = excess(row) > 1;
-  return html`<span class="vb" title=${`value ${short(row.value)}, threshold ${row.comparison} ${short(row.threshold)}${unit}`}>
-    <span class="vbar tint" aria-hidden="true"><i class=${beyond ? "hot" : ""} ${place({ width: `${share}%` })}></i><u></u></span>
-    <span class="vn"><b>${short(row.value)}</b><span class="dim cut">/ ${limit}</span></span>
-  </span>`;
-}
-
-const HANDLING_ICONS: Readonly<Record<QueueRow["handling"], Icon | null>> = {
-  none: null,
-  acknowledged: "acknowledged",
-  snoozed: "muted",
-  silenced: "muted",
-  suppressed: "muted",
-  maintenance: "maintenance",
-};
-
-function handlingCell(row: QueueRow): TemplateResult {
-  const shape = HANDLING_ICONS[row.handling];
-  return html`${row.group === null ? nothing : html`<span class="chip" title=${`in incident ${titleOf(row.group)}`}>${oneLine(row.group, 8)}</span>`}${shape === null ? nothing : state(shape, row.handling)}`;
 }

@@ -1,8 +1,7 @@
 /** Cursor, selection and arrangement of the queue: what the table's keys and clicks do. No drawing. */
 import type { AlertsObservation } from "../../src/worlds/alerts/observation";
-import { keyOf } from "./grid";
 import type { Memory } from "./memory";
-import { arrange, type Line, type QueueRow, queueRows } from "./rows";
+import { arrange, keyOf, type Line, type QueueRow, queueRows } from "./rows";
 
 export class Queue {
   rows: readonly QueueRow[] = [];

@@ -37,6 +37,11 @@ export type Line =
     }
   | { readonly kind: "alert"; readonly row: QueueRow };
 
+/** A line's name: an alert's id, or `#` and the key of a group. */
+export function keyOf(line: Line): string {
+  return line.kind === "heading" ? `#${line.key}` : line.row.id;
+}
+
 export function queueRows(observation: AlertsObservation): readonly QueueRow[] {
   return observation.published ? publishedRows(observation.published, observation) : observation.alerts.map(rowOf);
 }
