@@ -86,14 +86,17 @@ export function dnsZone(service: string, serials: readonly string[], calls: read
   return history(list, `dns/${service}`, "dns_zone", service);
 }
 
-/** A limit: what each version sets; the last one sets what holds anyway. */
+/** A limit: what older versions set, and last the value that holds anyway. */
 export function limit(
   name: string,
   service: string,
   values: readonly number[],
   change: (value: number) => Change,
 ): Deployable {
-  const list = values.map((value, i) => ({ version: `r${i + 1}`, changes: [change(value)] }));
+  const list = values.map((value, i) => ({
+    version: `r${i + 1}`,
+    changes: i < values.length - 1 ? [change(value)] : [],
+  }));
   return history(list, `${service}/${name}`, "limit", service);
 }
 

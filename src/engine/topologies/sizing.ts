@@ -122,11 +122,12 @@ class Sizing {
     const cores = DATABASE_CORES.find((each) => each >= needed) ?? 64;
     const cpuTime = significant(Math.min(0.012, (utilisation * cores) / busiest));
     const ownTime = significant(stream.between(0.004, 0.025));
-    const inUse = busiest * (cpuTime + ownTime);
+    const inUse = (rate - (cohorts?.kind === "shard" ? busiest : 0)) * (cpuTime + ownTime);
     const diskSize = 100 * stream.integer(2, 20);
     const memoryLimit = 4096 * cores;
     return {
       ...{ cores, threads: cores, cpuTime, ownTime, knee: Math.max(60, Math.ceil(inUse * 2.5)) },
+      ...(cohorts?.kind === "shard" ? { replicas: cohorts.shards } : {}),
       ...{ diskSize, diskBase: Math.floor(diskSize * stream.between(0.35, 0.6)) },
       ...{ memoryLimit, memoryBase: Math.floor(memoryLimit * stream.between(0.5, 0.65)), memoryPerRequest: 2 },
     };
