@@ -3,6 +3,7 @@
  * palette prompts, webview forms, JSON Schema for tools, CLI help and manifest entries are all derived from that.
  */
 import { z } from "zod";
+import { type ArgumentCheck, argumentCheck } from "./argument-check";
 
 /** What a player does: the action's name and its arguments, as plain JSON. */
 export interface Action {
@@ -100,6 +101,7 @@ export class ActionCatalogue {
   private readonly byName: ReadonlyMap<string, ActionSpec>;
   /** Built on first use and kept: making a schema costs far more than checking with it. */
   private readonly strict = new Map<string, z.ZodObject>();
+  private readonly checks = new Map<string, ArgumentCheck | null>();
 
   /** @throws Error when two actions share a name or a key. */
   constructor(readonly specs: readonly ActionSpec[]) {
@@ -130,9 +132,20 @@ export class ActionCatalogue {
       const message = `There is no action "${shorten(name)}". Use one of: ${this.names.join(", ")}.`;
       return { problem: { code: "unknown_action", message } };
     }
+    const checked = this.check(spec)?.(args ?? {});
+    if (checked) return { action: { name, args: checked }, spec };
     const parsed = this.strictSchema(spec).safeParse(args ?? {});
     if (parsed.success) return { action: { name, args: parsed.data }, spec };
     return { problem: problemOf(spec, parsed.error) };
+  }
+
+  private check(spec: ActionSpec): ArgumentCheck | null {
+    let check = this.checks.get(spec.name);
+    if (check === undefined) {
+      check = argumentCheck(this.strictSchema(spec));
+      this.checks.set(spec.name, check);
+    }
+    return check;
   }
 
   private strictSchema(spec: ActionSpec): z.ZodObject {
