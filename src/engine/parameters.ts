@@ -89,6 +89,7 @@ export const CALL_PARAMETERS = {
   nameTtl: parameter("s", 1, 1e6, 60, "life of a looked-up name"),
   handshakeFailure: parameter("share", 0, 1, 0, "new connections whose handshake fails"),
   connectionLife: parameter("s", 1, 1e6, 300, "mean life of a connection"),
+  poison: parameter("share", 0, 1, 0, "published messages that can never be processed"),
   breakerThreshold: parameter("share", 0, 1, 0, "failed attempts at which the breaker opens; 0 is no breaker"),
   breakerSeconds: parameter(
     "s",

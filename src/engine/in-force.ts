@@ -1,0 +1,227 @@
+/**
+ * Which values of the parameters are in force. Base values come from the data; over them lie layers, in the order in which they came:
+ * versions of deployables, faults, remedies, the autoscaler. Taking a layer out uncovers what is below, so everything can be undone
+ * without a memory of what it replaced.
+ */
+
+import { grantedShare } from "./mechanisms/pool";
+import { usableCores } from "./mechanisms/throttling";
+import { CALL_PARAMETERS, KIND_DEFAULTS, SERVICE_PARAMETERS } from "./parameters";
+import { callsOf, groupsOf, type Plan } from "./plan";
+import type { Change, Cohort } from "./spec";
+import { CALL_NAMES, SERVICE_NAMES, type State } from "./state";
+import type { Wiring } from "./wiring";
+
+/** A layer's changes, resolved to places in memory. */
+interface Resolved {
+  readonly of: "service" | "call" | "link";
+  /** Index of the parameter in its table; 0 for links. */
+  readonly parameter: number;
+  readonly places: readonly number[];
+  readonly op: Change["op"];
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+interface Layer {
+  readonly id: string;
+  readonly changes: readonly Resolved[];
+}
+
+/** Which version each part of a deployable runs: by zone, then by cohort. */
+type Versions = ReadonlyMap<string, string>;
+
+const LEAST_CPU_TIME = 1e-5;
+
+export class InForce {
+  private layers: readonly Layer[] = [];
+  private versions: Versions = new Map();
+  private readonly links: Float64Array;
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly wiring: Wiring,
+    private readonly state: State,
+    from?: InForce,
+  ) {
+    this.links = new Float64Array(plan.zones.length * plan.zones.length);
+    if (from) {
+      this.layers = from.layers;
+      this.versions = from.versions;
+      this.links.set(from.links);
+    } else
+      for (const deployable of plan.deployables) this.deploy(deployable.id, deployable.current, undefined, 1, false);
+  }
+
+  /** Puts a layer on top; one of the same id moves there. */
+  put(id: string, changes: readonly Change[]): void {
+    this.layers = [
+      ...this.layers.filter((layer) => layer.id !== id),
+      { id, changes: changes.flatMap((change) => this.resolve(change)) },
+    ];
+  }
+
+  /** Takes a layer out; one that is not there is no error. */
+  take(id: string): void {
+    this.layers = this.layers.filter((layer) => layer.id !== id);
+  }
+
+  has(id: string): boolean {
+    return this.layers.some((layer) => layer.id === id);
+  }
+
+  /**
+   * A version of a deployable, in one zone or all. With a share below 1 only the second cohort gets it, with that share of the requests; the
+   * first keeps what it has.
+   */
+  deploy(id: string, version: string, zone: string | undefined, share: number, onTop = true): void {
+    const deployable = this.plan.deployables.find((each) => each.id === id);
+    const found = deployable?.versions.find((each) => each.version === version);
+    if (!deployable || !found) throw new RangeError(`There is no version ${version} of ${id}.`);
+    const groups = groupsOf(this.plan, deployable.service).filter((group) => !zone || group.zone === zone);
+    const versions = new Map(this.versions);
+    for (const group of groups) {
+      const cohorts: readonly Cohort[] = share < 1 && group.count === 2 ? [1] : [0, 1];
+      for (const cohort of cohorts) {
+        const key = `${id}@${group.zone}/${cohort}`;
+        versions.set(key, version);
+        const main = cohort === 0 && group === groupsOf(this.plan, deployable.service)[0];
+        const changes = found.changes
+          .filter((change) => main || ownerOf(change) === deployable.service)
+          .map((change) => narrow(change, deployable.service, group.zone, group.count === 2 ? cohort : undefined));
+        const place = this.layers.findIndex((layer) => layer.id === key);
+        const resolved = {
+          id: key,
+          changes: cohort < group.count ? changes.flatMap((change) => this.resolve(change)) : [],
+        };
+        if (onTop || place < 0) this.layers = [...this.layers.filter((layer) => layer.id !== key), resolved];
+      }
+      if (group.count === 2 && group.service.cohorts?.kind === "canary") {
+        const id = `canary:${deployable.service}@${group.zone}`;
+        if (share < 1)
+          this.put(id, [
+            { service: deployable.service, zone: group.zone, parameter: "weight", op: "set", value: share },
+          ]);
+        else this.take(id);
+      }
+    }
+    this.versions = versions;
+  }
+
+  versionOf(id: string, zone: string, cohort: Cohort): string | undefined {
+    return this.versions.get(`${id}@${zone}/${cohort}`);
+  }
+
+  /** Works all values out anew, and what follows from them until the next event. */
+  apply(): void {
+    const { plan, state } = this;
+    SERVICE_NAMES.forEach((name) => {
+      const values = state.parameter(name);
+      for (const node of plan.nodes) {
+        const own = node.service.parameters?.[name];
+        values[node.index] = own ?? KIND_DEFAULTS[node.service.kind][name] ?? SERVICE_PARAMETERS[name].initial;
+        if (name === "weight" && node.service.cohorts?.kind === "shard")
+          values[node.index] = node.service.cohorts.share;
+      }
+    });
+    CALL_NAMES.forEach((name) => {
+      const values = state.callParameter(name);
+      for (const call of plan.calls) values[call.index] = call.spec.parameters?.[name] ?? CALL_PARAMETERS[name].initial;
+    });
+    this.links.fill(0);
+    for (const layer of this.layers) for (const change of layer.changes) this.change(change);
+    this.derive();
+  }
+
+  /** What follows from parameters, ready replicas and zones; called again whenever replicas come or go. */
+  derive(): void {
+    const { plan, state, wiring } = this;
+    const cpuRate = state.node("cpuRate");
+    const [cores, threads, cpuTime] = [
+      state.parameter("cores"),
+      state.parameter("threads"),
+      state.parameter("cpuTime"),
+    ];
+    for (let node = 0; node < wiring.nodes; node++) {
+      const cost = Math.max(LEAST_CPU_TIME, cpuTime[node] as number);
+      cpuRate[node] = usableCores(cores[node] as number, threads[node] as number) / cost;
+    }
+    const [pool, ready] = [state.callParameter("pool"), state.node("ready")];
+    for (const group of plan.groups) {
+      let wanted = 0;
+      for (let k = wiring.intoStart[group.index] as number; k < (wiring.intoStart[group.index + 1] as number); k++) {
+        const call = wiring.into[k] as number;
+        wanted += (pool[call] as number) * (ready[wiring.from[call] as number] as number);
+      }
+      const limit =
+        (state.parameter("maxConnections")[group.first] as number) * Math.max(1, ready[group.first] as number);
+      state.connectionScale[group.index] = grantedShare(limit, wanted);
+    }
+    const [partition, own] = [state.call("partition"), state.callParameter("partitioned")];
+    const zones = plan.zones.length;
+    for (let call = 0; call < wiring.calls; call++) {
+      const from = state.groupZone[wiring.groupOf[wiring.from[call] as number] as number] as number;
+      const to = state.groupZone[wiring.to[call] as number] as number;
+      partition[call] = 1 - (1 - (own[call] as number)) * (1 - (this.links[from * zones + to] as number));
+    }
+  }
+
+  private change({ of, parameter, places, op, value, low, high }: Resolved): void {
+    const values =
+      of === "link"
+        ? this.links
+        : of === "call"
+          ? this.state.callParameter(CALL_NAMES[parameter] as (typeof CALL_NAMES)[number])
+          : this.state.parameter(SERVICE_NAMES[parameter] as (typeof SERVICE_NAMES)[number]);
+    for (const place of places) {
+      const before = values[place] as number;
+      const after = op === "set" ? value : op === "times" ? before * value : before + value;
+      values[place] = after > low ? (after < high ? after : high) : low;
+    }
+  }
+
+  /** @throws RangeError naming what the system has not got. */
+  private resolve(change: Change): Resolved[] {
+    const { op, value } = change;
+    if ("link" in change) {
+      const [from, to] = change.link.split(">").map((zone) => this.plan.zones.indexOf(zone));
+      if (from === undefined || to === undefined || from < 0 || to < 0)
+        throw new RangeError(`There is no link ${change.link}; the zones are ${this.plan.zones.join(", ")}.`);
+      return [{ of: "link", parameter: 0, places: [from * this.plan.zones.length + to], op, value, low: 0, high: 1 }];
+    }
+    const fits = (zone: string, cohort: Cohort) =>
+      (!change.zone || change.zone === zone) && (change.cohort === undefined || change.cohort === cohort);
+    if ("call" in change) {
+      const info = CALL_PARAMETERS[change.parameter];
+      const all = callsOf(this.plan, change.call);
+      if (!all.length) throw new RangeError(`There is no call ${change.call}.`);
+      const places = all
+        .filter((call) => {
+          const node = this.plan.nodes[call.from];
+          return node && fits(node.zone, node.cohort);
+        })
+        .map((call) => call.index);
+      const parameter = CALL_NAMES.indexOf(change.parameter);
+      return [{ of: "call", parameter, places, op, value, low: info.low, high: info.high }];
+    }
+    const info = SERVICE_PARAMETERS[change.parameter];
+    const all = this.plan.nodes.filter((node) => node.service.name === change.service);
+    if (!all.length) throw new RangeError(`There is no service ${change.service}.`);
+    const places = all.filter((node) => fits(node.zone, node.cohort)).map((node) => node.index);
+    const parameter = SERVICE_NAMES.indexOf(change.parameter);
+    return [{ of: "service", parameter, places, op, value, low: info.low, high: info.high }];
+  }
+}
+
+/** A version's change as it applies to one zone and cohort of the service that owns it; changes of others hold everywhere. */
+function narrow(change: Change, service: string, zone: string, cohort: Cohort | undefined): Change {
+  if ("link" in change || ownerOf(change) !== service) return change;
+  return { zone, ...(cohort === undefined ? {} : { cohort }), ...change };
+}
+
+/** The service whose behaviour a change alters; none for the network between zones. */
+function ownerOf(change: Change): string | undefined {
+  if ("link" in change) return undefined;
+  return "call" in change ? change.call.slice(0, change.call.indexOf(">")) : change.service;
+}

@@ -1,0 +1,404 @@
+/**
+ * What happens to replicas and connections from tick to tick: starting, leaking, being killed, scaled, breakers opening, names and
+ * handshakes going bad, buffers warming. Everything that a person could notice is told through `happened`.
+ */
+
+import type { Happening } from "./events";
+import type { InForce } from "./in-force";
+import { DECIDE_EVERY, desiredReplicas, SCALE_IN_AFTER } from "./mechanisms/autoscaler";
+import { memoryPressure } from "./mechanisms/memory";
+import { relax } from "./mechanisms/relaxation";
+import type { Plan } from "./plan";
+import { TICK_SECONDS } from "./spec";
+import { MOST_REPLICAS, type State } from "./state";
+import type { Wiring } from "./wiring";
+
+const NONE = -1;
+/** A connection that works again is found within a tick. */
+const RECONNECT_SECONDS = 15;
+/** Attempts a second below which a breaker has seen too little to decide. */
+const BREAKER_LEAST = 0.5;
+/** Share of attempts that a half-open breaker still rejects. */
+const HALF_OPEN = 0.9;
+/** Replicas of one node differ in age: the leak of replica i grows by this much faster than that of replica i − 1. */
+const STAGGER = 0.12;
+
+export class Lifecycle {
+  private readonly v;
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly wiring: Wiring,
+    private readonly state: State,
+    private readonly inForce: InForce,
+    private readonly happened: (what: Happening) => void,
+  ) {
+    this.v = viewsOf(state);
+  }
+
+  /** Sets the replicas of all nodes running, as they were long ago. */
+  begin(): void {
+    const { plan, state } = this;
+    for (const group of plan.groups) {
+      state.groupZone[group.index] = group.zoneIndex;
+      state.standbyZone[group.index] = group.service.standby ? plan.zones.indexOf(group.service.standby) : NONE;
+    }
+    state.readyAt.fill(NONE);
+    state.zoneWeight.fill(1);
+    this.v.buffers.fill(1);
+    this.v.pressure.fill(1);
+    this.v.warm.fill(1);
+    this.v.attempts.fill(1);
+    for (let node = 0; node < this.wiring.nodes; node++) {
+      this.v.disk[node] = this.v.diskBase[node] as number;
+      for (let i = 0; i < this.wanted(node); i++) state.readyAt[node * MOST_REPLICAS + i] = 0;
+      this.recount(node, 0);
+    }
+    this.inForce.derive();
+  }
+
+  /** Replicas a node should run: canaries and the hottest shard are taken out of the group's number. */
+  wanted(node: number): number {
+    const group = this.wiring.groupOf[node] as number;
+    const first = this.wiring.firstNode[group] as number;
+    const all = Math.min(MOST_REPLICAS, Math.floor((this.v.replicas[first] as number) + 0.5));
+    const kind = this.wiring.cohorts[group];
+    if (!kind) return all;
+    const share = this.v.weight[first] as number;
+    const second =
+      kind === 2 ? Math.min(1, all) : share > 0 && all > 0 ? Math.max(1, Math.floor(share * all + 0.5)) : 0;
+    return node === first ? all - second : second;
+  }
+
+  /** Starts and stops replicas until each node has as many as it should; new ones are ready after `startSeconds`. */
+  reconcile(now: number): void {
+    const { readyAt, leaks } = this.state;
+    let changed = false;
+    for (let node = 0; node < this.wiring.nodes; node++) {
+      const base = node * MOST_REPLICAS;
+      const wanted = this.wanted(node);
+      let have = 0;
+      for (let i = 0; i < MOST_REPLICAS; i++) if ((readyAt[base + i] as number) !== NONE) have++;
+      if (have === wanted) continue;
+      changed = true;
+      for (let i = 0; i < MOST_REPLICAS && have < wanted; i++)
+        if ((readyAt[base + i] as number) === NONE) {
+          readyAt[base + i] = now + (this.v.startSeconds[node] as number);
+          leaks[base + i] = 0;
+          have++;
+        }
+      for (let i = MOST_REPLICAS - 1; i >= 0 && have > wanted; i--)
+        if ((readyAt[base + i] as number) !== NONE) {
+          readyAt[base + i] = NONE;
+          have--;
+        }
+      this.recount(node, now);
+    }
+    if (changed) this.inForce.derive();
+  }
+
+  /**
+   * Restarts the first `count` ready replicas of a node. What they were working on is dropped unless it was drained first.
+   * @param seconds until they are ready
+   */
+  restart(node: number, count: number, now: number, seconds: number, drained: boolean): void {
+    const { readyAt, leaks } = this.state;
+    const before = this.v.ready[node] as number;
+    if (count <= 0) return;
+    const base = node * MOST_REPLICAS;
+    let left = count;
+    for (let i = 0; i < MOST_REPLICAS && left > 0; i++) {
+      const at = readyAt[base + i] as number;
+      if (at === NONE || at > now) continue;
+      readyAt[base + i] = now + seconds;
+      leaks[base + i] = 0;
+      left--;
+    }
+    const gone = count - left;
+    if (!gone) return;
+    this.v.restarts[node] = (this.v.restarts[node] as number) + gone;
+    const share = before > 0 ? gone / before : 1;
+    const group = this.wiring.groupOf[node] as number;
+    if (!drained && (this.wiring.source[group] as number) < 0) {
+      const dropped = (this.v.content[node] as number) * share;
+      this.v.content[node] = (this.v.content[node] as number) - dropped;
+      this.v.droppedTotal[node] = (this.v.droppedTotal[node] as number) + dropped;
+    }
+    if (this.wiring.isCache[group]) this.v.warm[node] = (this.v.warm[node] as number) * (1 - share);
+    if (this.wiring.isDatabase[group]) {
+      const cold = this.v.coldFactor[node] as number;
+      this.v.buffers[node] = (this.v.buffers[node] as number) * (1 - share) + cold * share;
+      for (let k = this.wiring.intoStart[group] as number; k < (this.wiring.intoStart[group + 1] as number); k++)
+        this.v.stale[this.wiring.into[k] as number] = 0;
+    }
+    this.reconnect(node, share);
+    this.recount(node, now);
+    this.inForce.derive();
+  }
+
+  /** New replicas hold no old connections, names or sessions: what was bad for new ones is bad for all of them. */
+  private reconnect(node: number, share: number): void {
+    const { out, outStart } = this.wiring;
+    const { badNames, badConnections, nameFailure, handshakeFailure, stale } = this.v;
+    for (let k = outStart[node] as number; k < (outStart[node + 1] as number); k++) {
+      const call = out[k] as number;
+      badNames[call] = (badNames[call] as number) * (1 - share) + (nameFailure[call] as number) * share;
+      badConnections[call] =
+        (badConnections[call] as number) * (1 - share) + (handshakeFailure[call] as number) * share;
+      stale[call] = (stale[call] as number) * (1 - share);
+    }
+  }
+
+  /** Everything that moves once a tick; `now` is the second at which the tick begins. */
+  tick(tick: number): void {
+    const now = tick * TICK_SECONDS;
+    let changed = false;
+    for (let node = 0; node < this.wiring.nodes; node++) {
+      if ((this.v.starting[node] as number) > 0 && this.recount(node, now)) {
+        changed = true;
+        this.tellReady(node);
+      }
+      this.memory(node, now);
+      const buffers = this.v.buffers[node] as number;
+      if (buffers > 1) {
+        const warmed = relax(buffers, 1, this.v.warmSeconds[node] as number, TICK_SECONDS);
+        this.v.buffers[node] = warmed < 1.001 ? 1 : warmed;
+      }
+      if (tick % DECIDE_EVERY === 0 && (this.v.scaleMax[node] as number) > 0) this.autoscale(node, now);
+    }
+    if (changed) this.inForce.derive();
+    for (let call = 0; call < this.wiring.calls; call++) this.connections(call, now);
+  }
+
+  private tellReady(node: number): void {
+    const place = this.plan.nodes[node];
+    if (place)
+      this.happened({
+        kind: "replica_ready",
+        service: place.service.name,
+        zone: place.zone,
+        replicas: this.v.ready[node] as number,
+      });
+  }
+
+  /** Counts ready and starting replicas; answers whether more are ready than before. */
+  private recount(node: number, now: number): boolean {
+    const { readyAt } = this.state;
+    const base = node * MOST_REPLICAS;
+    let [ready, starting] = [0, 0];
+    // A replica that needs its disk cannot come up while the disk is full.
+    const stuck = (this.v.full[node] as number) > 0 && this.wiring.isDatabase[this.wiring.groupOf[node] as number];
+    for (let i = 0; i < MOST_REPLICAS; i++) {
+      const at = readyAt[base + i] as number;
+      if (at === NONE) continue;
+      if (at > now) starting++;
+      else if (stuck && at > now - TICK_SECONDS && at > 0) {
+        starting++;
+        readyAt[base + i] = now + TICK_SECONDS;
+      } else ready++;
+    }
+    const before = this.v.ready[node] as number;
+    this.v.ready[node] = ready;
+    this.v.starting[node] = starting;
+    return ready > before;
+  }
+
+  private memory(node: number, now: number): void {
+    const { leakPerSecond, leakPerRequest, leak, mostLeak, memoryLimit, memoryBase, memoryPerRequest } = this.v;
+    const ready = this.v.ready[node] as number;
+    const through = this.v.through[node] as number;
+    const grown =
+      ready > 0
+        ? TICK_SECONDS * ((leakPerSecond[node] as number) + ((leakPerRequest[node] as number) * through) / ready)
+        : 0;
+    const limit = memoryLimit[node] as number;
+    const used =
+      (memoryBase[node] as number) +
+      (ready > 0 ? ((memoryPerRequest[node] as number) * (this.v.content[node] as number)) / ready : 0);
+    if (grown > 0 || (mostLeak[node] as number) > 0) this.leaking(node, grown, limit - used, now);
+    const share = (used + (leak[node] as number)) / limit;
+    this.v.pressure[node] = memoryPressure(share);
+  }
+
+  /** Each replica leaks at its own pace; one that passes the limit is killed. */
+  private leaking(node: number, grown: number, room: number, now: number): void {
+    const { leaks, readyAt } = this.state;
+    const base = node * MOST_REPLICAS;
+    let [sum, most, count, killed] = [0, 0, 0, 0];
+    for (let i = 0; i < MOST_REPLICAS; i++) {
+      const at = readyAt[base + i] as number;
+      if (at === NONE || at > now) continue;
+      const leaked = (leaks[base + i] as number) + grown * (1 + STAGGER * i);
+      leaks[base + i] = leaked;
+      if (leaked >= room) killed += this.kill(node, i, now);
+      else {
+        sum += leaked;
+        count++;
+        if (leaked > most) most = leaked;
+      }
+    }
+    this.v.leak[node] = count ? sum / count : 0;
+    this.v.mostLeak[node] = most;
+    if (!killed) return;
+    this.recount(node, now);
+    this.inForce.derive();
+    const place = this.plan.nodes[node];
+    if (place)
+      this.happened({ kind: "oom_killed", service: place.service.name, zone: place.zone, cohort: place.cohort });
+  }
+
+  private kill(node: number, replica: number, now: number): number {
+    const ready = this.v.ready[node] as number;
+    this.state.readyAt[node * MOST_REPLICAS + replica] = now + (this.v.startSeconds[node] as number);
+    this.state.leaks[node * MOST_REPLICAS + replica] = 0;
+    this.v.restarts[node] = (this.v.restarts[node] as number) + 1;
+    const group = this.wiring.groupOf[node] as number;
+    if ((this.wiring.source[group] as number) < 0 && ready > 0) {
+      const dropped = (this.v.content[node] as number) / ready;
+      this.v.content[node] = (this.v.content[node] as number) - dropped;
+      this.v.droppedTotal[node] = (this.v.droppedTotal[node] as number) + dropped;
+    }
+    this.reconnect(node, ready > 0 ? 1 / ready : 1);
+    return 1;
+  }
+
+  private autoscale(node: number, now: number): void {
+    const place = this.plan.nodes[node];
+    if (place?.cohort !== 0) return;
+    const { replicas, scaleMin, scaleMax, scaleTarget, calmTicks } = this.v;
+    const have = Math.floor((replicas[node] as number) + 0.5);
+    const busy = this.cpuUse(node);
+    const wanted = desiredReplicas(
+      have,
+      busy,
+      scaleTarget[node] as number,
+      scaleMin[node] as number,
+      scaleMax[node] as number,
+    );
+    calmTicks[node] = wanted < have ? (calmTicks[node] as number) + DECIDE_EVERY : 0;
+    if (wanted === have || (wanted < have && (calmTicks[node] as number) < SCALE_IN_AFTER)) return;
+    const { name } = place.service;
+    this.inForce.put(`autoscaler:${name}@${place.zone}`, [
+      { service: name, zone: place.zone, parameter: "replicas", op: "set", value: wanted },
+    ]);
+    this.happened({ kind: "autoscaled", service: name, zone: place.zone, from: have, to: wanted });
+    this.inForce.apply();
+    this.reconcile(now);
+  }
+
+  /** CPU in use as a share of the limit of all ready replicas, 0..1. */
+  cpuUse(node: number): number {
+    const cores = (this.v.cores[node] as number) * (this.v.ready[node] as number);
+    return cores > 0 ? Math.min(1, ((this.v.through[node] as number) * (this.v.cpuTime[node] as number)) / cores) : 0;
+  }
+
+  /** Names, handshakes, idle sessions and the breaker of one call. */
+  private connections(call: number, now: number): void {
+    const { badNames, badConnections, nameFailure, handshakeFailure, nameTtl, connectionLife } = this.v;
+    const names = badNames[call] as number;
+    const wantNames = nameFailure[call] as number;
+    if (names !== wantNames)
+      badNames[call] = settled(relax(names, wantNames, nameTtl[call] as number, TICK_SECONDS), wantNames);
+    const shakes = badConnections[call] as number;
+    const wantShakes = handshakeFailure[call] as number;
+    if (shakes !== wantShakes) {
+      const life = wantShakes > shakes ? (connectionLife[call] as number) : RECONNECT_SECONDS;
+      badConnections[call] = settled(relax(shakes, wantShakes, life, TICK_SECONDS), wantShakes);
+    }
+    this.v.unreached[call] =
+      1 -
+      (1 - (this.v.partition[call] as number)) *
+        (1 - (badNames[call] as number)) *
+        (1 - (badConnections[call] as number));
+    const leak = this.v.sessionLeak[call] as number;
+    const unacquired = this.v.unacquired[call] as number;
+    if (leak > 0 && unacquired > 0) {
+      const most = (this.v.pool[call] as number) * (this.v.ready[this.wiring.from[call] as number] as number);
+      const lost = leak * unacquired * (this.v.reached[call] as number) * TICK_SECONDS;
+      this.v.stale[call] = Math.min(most, (this.v.stale[call] as number) + lost);
+    }
+    if ((this.v.breakerThreshold[call] as number) > 0 || (this.v.broken[call] as number) > 0) this.breaker(call, now);
+  }
+
+  private breaker(call: number, now: number): void {
+    const { broken, brokenUntil, breakerThreshold, breakerSeconds, attemptFailure, asked } = this.v;
+    const threshold = breakerThreshold[call] as number;
+    const open = broken[call] as number;
+    const place = this.plan.calls[call];
+    if (!place) return;
+    const tell = (kind: "breaker_opened" | "breaker_closed") =>
+      this.happened({ kind, call: place.name, zone: this.plan.nodes[place.from]?.zone ?? "" });
+    const failing = (attemptFailure[call] as number) > threshold && (asked[call] as number) > BREAKER_LEAST;
+    if (open === 0 && threshold > 0 && failing) {
+      broken[call] = 1;
+      brokenUntil[call] = now + (breakerSeconds[call] as number);
+      tell("breaker_opened");
+    } else if (open === 1 && now >= (brokenUntil[call] as number)) broken[call] = threshold > 0 ? HALF_OPEN : 0;
+    else if (open > 0 && open < 1) {
+      const still = threshold > 0 && ((attemptFailure[call] as number) - HALF_OPEN) / (1 - HALF_OPEN) > threshold;
+      broken[call] = still ? 1 : 0;
+      if (still) brokenUntil[call] = now + (breakerSeconds[call] as number);
+      else tell("breaker_closed");
+    }
+  }
+}
+
+/** Within a millionth of the target it is the target: what never arrives would be computed for ever. */
+function settled(value: number, target: number): number {
+  return Math.abs(value - target) < 1e-6 ? target : value;
+}
+
+function viewsOf(state: State) {
+  return {
+    content: state.node("content"),
+    through: state.node("through"),
+    ready: state.node("ready"),
+    starting: state.node("starting"),
+    restarts: state.node("restarts"),
+    leak: state.node("leak"),
+    mostLeak: state.node("mostLeak"),
+    pressure: state.node("pressure"),
+    warm: state.node("warm"),
+    buffers: state.node("buffers"),
+    disk: state.node("disk"),
+    full: state.node("full"),
+    calmTicks: state.node("calmTicks"),
+    droppedTotal: state.total("dropped"),
+    replicas: state.parameter("replicas"),
+    weight: state.parameter("weight"),
+    cores: state.parameter("cores"),
+    cpuTime: state.parameter("cpuTime"),
+    startSeconds: state.parameter("startSeconds"),
+    memoryLimit: state.parameter("memoryLimit"),
+    memoryBase: state.parameter("memoryBase"),
+    memoryPerRequest: state.parameter("memoryPerRequest"),
+    leakPerSecond: state.parameter("leakPerSecond"),
+    leakPerRequest: state.parameter("leakPerRequest"),
+    diskBase: state.parameter("diskBase"),
+    coldFactor: state.parameter("coldFactor"),
+    warmSeconds: state.parameter("warmSeconds"),
+    scaleMin: state.parameter("scaleMin"),
+    scaleMax: state.parameter("scaleMax"),
+    scaleTarget: state.parameter("scaleTarget"),
+    attempts: state.call("attempts"),
+    asked: state.call("asked"),
+    reached: state.call("reached"),
+    unacquired: state.call("unacquired"),
+    unreached: state.call("unreached"),
+    partition: state.call("partition"),
+    stale: state.call("stale"),
+    badNames: state.call("badNames"),
+    badConnections: state.call("badConnections"),
+    broken: state.call("broken"),
+    brokenUntil: state.call("brokenUntil"),
+    attemptFailure: state.call("failure"),
+    pool: state.callParameter("pool"),
+    sessionLeak: state.callParameter("sessionLeak"),
+    nameFailure: state.callParameter("nameFailure"),
+    nameTtl: state.callParameter("nameTtl"),
+    handshakeFailure: state.callParameter("handshakeFailure"),
+    connectionLife: state.callParameter("connectionLife"),
+    breakerThreshold: state.callParameter("breakerThreshold"),
+    breakerSeconds: state.callParameter("breakerSeconds"),
+  };
+}

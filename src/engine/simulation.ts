@@ -1,0 +1,293 @@
+/**
+ * A run of a system: ticks of 15 simulated seconds, events between them, a record of every tick. A run is a pure function of plan, seed
+ * and events, to the last bit and on every engine.
+ *
+ * Update order of a tick: events due, by kind and target; what moves once a tick (replicas, memory, connections); then sub-steps of
+ * demand downwards (`flow.ts`), outcome upwards (`feedback.ts`), slow stores (`stores.ts`); then the row of the record. One sub-step while calm,
+ * three under stress and for four ticks after any event: part of the model, not a knob of quality.
+ */
+import { type Noise, type Seed, Stream } from "../core/rng";
+import type { Happening, SystemEvent } from "./events";
+import { Feedback } from "./feedback";
+import { Flow } from "./flow";
+import { happen } from "./happen";
+import { hashWords } from "./hash";
+import { InForce } from "./in-force";
+import { Lifecycle } from "./lifecycle";
+import { returning, timeOfDay } from "./mechanisms/users";
+import type { Plan } from "./plan";
+import type { CallColumn, NodeColumn, UserColumn } from "./record";
+import { Recorder } from "./recorder";
+import type { Run } from "./run";
+import { type Cohort, TICK_SECONDS } from "./spec";
+import { State } from "./state";
+import { Stores } from "./stores";
+import { type Wiring, wiringOf } from "./wiring";
+
+export interface SimulationOptions {
+  /** Ticks for which the record has room from the start; it grows when a run is longer. */
+  readonly horizonTicks?: number;
+}
+
+/** Sub-steps of a tick under stress. */
+const STRESSED = 3;
+const STRESSED_AFTER_EVENT = 4;
+/** Unrecorded ticks before the history begins, in which transients of the start die away. */
+const SETTLING = 24;
+const DEFAULT_HORIZON = 600;
+const DAY_TICKS = 86_400 / TICK_SECONDS;
+/** Load wanders by about 2 %, with a memory of some ten ticks. */
+const WANDER_KEPT = 0.9;
+const WANDER = 0.009;
+
+export class Simulation implements Run {
+  readonly plan: Plan;
+  readonly seed: Seed;
+  readonly state: State;
+  private ticks = 0;
+  private readonly happenings: SystemEvent[] = [];
+  private queue: SystemEvent[] = [];
+  private stressed = 0;
+  private settling = true;
+
+  private readonly wiring: Wiring;
+  private readonly inForce: InForce;
+  private readonly lifecycle: Lifecycle;
+  private readonly flow: Flow;
+  private readonly feedback: Feedback;
+  private readonly stores: Stores;
+  private readonly recorder: Recorder;
+  private readonly luck: Noise;
+  private readonly dayPhase: number;
+  private readonly v;
+
+  constructor(plan: Plan, seed: Seed, options: SimulationOptions = {}, from?: Simulation) {
+    this.plan = plan;
+    this.seed = seed;
+    this.wiring = wiringOf(plan);
+    this.state = new State(plan, from?.state);
+    this.inForce = new InForce(plan, this.wiring, this.state, from?.inForce);
+    this.lifecycle = new Lifecycle(plan, this.wiring, this.state, this.inForce, (what) => this.tell(what, "system"));
+    this.flow = new Flow(this.wiring, this.state, from?.flow);
+    this.feedback = new Feedback(this.wiring, this.state, this.flow, from?.feedback);
+    this.stores = new Stores(this.wiring, this.state);
+    const horizon = options.horizonTicks ?? DEFAULT_HORIZON;
+    this.recorder = new Recorder(plan, this.wiring, this.state, this.stores, this.lifecycle, horizon, from?.recorder);
+    this.recorder.sojournOf = this.flow.sojournOf;
+    this.recorder.rejectedOf = this.flow.rejectedOf;
+    this.recorder.errorsOf = this.feedback.errorsOf;
+    this.v = viewsOf(this.state);
+    if (from) {
+      this.luck = from.luck;
+      this.dayPhase = from.dayPhase;
+      this.ticks = from.ticks;
+      this.stressed = from.stressed;
+      this.settling = false;
+      this.happenings = from.happenings.slice();
+      this.queue = from.queue;
+    } else {
+      const stream = Stream.of(seed, "engine");
+      this.luck = stream.fork("load").noise();
+      this.dayPhase = stream.fork("day").unit();
+      this.begin();
+    }
+  }
+
+  /** Ticks completed; rows 0..tick−1 of the record are there. */
+  get tick(): number {
+    return this.ticks;
+  }
+
+  get journal(): readonly SystemEvent[] {
+    return this.happenings;
+  }
+
+  /** What is scheduled and has not happened yet, in the order in which it will. */
+  get pending(): readonly SystemEvent[] {
+    return this.queue;
+  }
+
+  /** Bytes of state and record. */
+  get size(): number {
+    return this.state.size + this.recorder.size;
+  }
+
+  /** @throws RangeError when the event's tick is over, or (at once) when it names what the system has not got. */
+  schedule(event: SystemEvent): void {
+    if (!Number.isSafeInteger(event.tick) || event.tick < this.ticks)
+      throw new RangeError(`An event at tick ${event.tick} cannot be scheduled: tick ${this.ticks} is next.`);
+    const queue = this.queue.slice();
+    let place = queue.length;
+    while (place > 0 && comesAfter(queue[place - 1] as SystemEvent, event)) place--;
+    queue.splice(place, 0, event);
+    this.queue = queue;
+  }
+
+  advance(ticks: number): void {
+    for (let i = 0; i < ticks; i++) this.step();
+  }
+
+  /** An independent run with the same past. */
+  fork(): Simulation {
+    return new Simulation(this.plan, this.seed, {}, this);
+  }
+
+  /** 16 hexadecimal digits over state, record, journal and what is pending. */
+  hash(): string {
+    return hashWords(
+      this.state.words(),
+      this.recorder.words(this.ticks),
+      JSON.stringify([this.happenings, this.queue]),
+    );
+  }
+
+  node(column: NodeColumn, node: number, tick: number): number {
+    return this.recorder.node(column, node, tick);
+  }
+
+  call(column: CallColumn, call: number, tick: number): number {
+    return this.recorder.call(column, call, tick);
+  }
+
+  user(column: UserColumn, entry: number, tick: number): number {
+    return this.recorder.user(column, entry, tick);
+  }
+
+  versionAt(deployable: string, tick: number, cohort: Cohort = 0, zone?: string): string {
+    const found = this.plan.deployables.find((each) => each.id === deployable);
+    if (!found) throw new RangeError(`There is no deployable ${deployable}.`);
+    let version = found.current;
+    for (const event of this.happenings) {
+      if (event.tick > tick) break;
+      if (event.kind !== "deployed" || event.deployable !== deployable) continue;
+      if (event.zone && zone && event.zone !== zone) continue;
+      if (event.share < 1 && cohort === 0) continue;
+      version = event.version;
+    }
+    return version;
+  }
+
+  private begin(): void {
+    this.inForce.apply();
+    this.lifecycle.begin();
+    this.stressed = SETTLING;
+    for (let i = 0; i < SETTLING; i++) this.step();
+    this.ticks = 0;
+    this.settling = false;
+    this.stressed = 0;
+    this.happenings.length = 0;
+    this.state.forgetTotals();
+    this.recorder.forget();
+  }
+
+  private step(): void {
+    const tick = this.settling ? 0 : this.ticks;
+    if (!this.settling) this.due(tick);
+    this.lifecycle.tick(this.ticks);
+    this.load(this.settling ? this.ticks - SETTLING : this.ticks);
+    const steps = this.stressed > 0 || this.strained() ? STRESSED : 1;
+    if (this.stressed > 0) this.stressed--;
+    const seconds = TICK_SECONDS / steps;
+    for (let i = 0; i < steps; i++) {
+      this.users(seconds);
+      this.flow.run(seconds);
+      this.feedback.run(seconds);
+      this.stores.run(seconds);
+    }
+    if (!this.settling) this.recorder.write(this.ticks);
+    this.ticks++;
+  }
+
+  /** Lets the events of a tick happen. */
+  private due(tick: number): void {
+    let count = 0;
+    while (count < this.queue.length && (this.queue[count] as SystemEvent).tick <= tick) count++;
+    if (!count) return;
+    const now = this.queue.slice(0, count);
+    this.queue = this.queue.slice(count);
+    for (const event of now) {
+      this.happenings.push(event);
+      const more = happen(event, {
+        plan: this.plan,
+        wiring: this.wiring,
+        state: this.state,
+        inForce: this.inForce,
+        lifecycle: this.lifecycle,
+        stores: this.stores,
+        now: tick * TICK_SECONDS,
+      });
+      for (const next of more) this.schedule({ ...next, tick: Math.max(tick + 1, next.tick) });
+    }
+    this.stressed = STRESSED_AFTER_EVENT;
+  }
+
+  private tell(what: Happening, origin: SystemEvent["origin"]): void {
+    if (this.settling) return;
+    this.happenings.push({ ...what, tick: this.ticks, origin });
+    this.stressed = STRESSED_AFTER_EVENT;
+  }
+
+  /** Whether anything is busy or failing enough for large steps to miss it. */
+  private strained(): boolean {
+    const { utilisation, failure, poison } = this.v;
+    for (let node = 0; node < this.wiring.nodes; node++)
+      if ((utilisation[node] as number) > 0.8 || (poison[node] as number) > 0) return true;
+    for (let call = 0; call < this.wiring.calls; call++) if ((failure[call] as number) > 0.02) return true;
+    return false;
+  }
+
+  /** What users want at this time of day: the truth stream moves once a tick. */
+  private load(tick: number): void {
+    const { wander } = this.v;
+    for (let entry = 0; entry < wander.length; entry++)
+      wander[entry] = WANDER_KEPT * (wander[entry] as number) + WANDER * this.luck.normal(entry, tick);
+    this.dayFactor = timeOfDay(this.dayPhase + tick / DAY_TICKS);
+  }
+
+  private dayFactor = 1;
+
+  /** Users' rate of every entry: load × time of day × wandering × the zone's share, and those who try again. */
+  private users(seconds: number): void {
+    const { wander, offered, pending, load } = this.v;
+    const { entries } = this.plan;
+    const { firstNode } = this.wiring;
+    const { zoneWeight } = this.state;
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i] as (typeof entries)[number];
+      let weights = 0;
+      for (let j = 0; j < entries.length; j++)
+        if (entries[j]?.service === entry.service) weights += zoneWeight[entries[j]?.zoneIndex ?? 0] as number;
+      const share = weights > 0 ? (zoneWeight[entry.zoneIndex] as number) / weights : 0;
+      const wanted = (load[firstNode[entry.group] as number] as number) * share;
+      const rate = wanted * this.dayFactor * (1 + (wander[i] as number)) + returning(pending[i] as number, seconds);
+      offered[i] = Math.max(rate, 0);
+    }
+  }
+}
+
+/** Events of one tick: by kind, then target, then the order in which they were scheduled. */
+function comesAfter(placed: SystemEvent, event: SystemEvent): boolean {
+  if (placed.tick !== event.tick) return placed.tick > event.tick;
+  if (placed.kind !== event.kind) return placed.kind > event.kind;
+  return targetOf(placed) > targetOf(event);
+}
+
+function targetOf(event: SystemEvent): string {
+  if ("service" in event) return event.service;
+  if ("deployable" in event) return event.deployable;
+  if ("id" in event) return event.id;
+  if ("call" in event) return event.call;
+  return event.zone;
+}
+
+function viewsOf(state: State) {
+  return {
+    utilisation: state.node("utilisation"),
+    failure: state.call("failure"),
+    poison: state.node("poison"),
+    wander: state.entry("noise"),
+    offered: state.entry("offered"),
+    pending: state.entry("pending"),
+    load: state.parameter("load"),
+  };
+}
