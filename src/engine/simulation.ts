@@ -15,6 +15,7 @@ import { hashWords } from "./hash";
 import { InForce } from "./in-force";
 import { Lifecycle } from "./lifecycle";
 import { returning, timeOfDay } from "./mechanisms/users";
+import type { ServiceParameter } from "./parameters";
 import type { Plan } from "./plan";
 import type { CallColumn, NodeColumn, UserColumn } from "./record";
 import { Recorder } from "./recorder";
@@ -165,6 +166,15 @@ export class Simulation implements Run {
       version = event.version;
     }
     return version;
+  }
+
+  /** The value of a service's parameter in force now. @throws RangeError when there is no such service in that zone. */
+  parameter(service: string, zone: string, cohort: Cohort, name: ServiceParameter): number {
+    const place = this.plan.nodes.find(
+      (node) => node.service.name === service && node.zone === zone && node.cohort === cohort,
+    );
+    if (!place) throw new RangeError(`There is no service ${service} in ${zone} with a cohort ${cohort}.`);
+    return this.state.parameter(name)[place.index] as number;
   }
 
   private begin(): void {
