@@ -11,7 +11,7 @@ import { throttleDelay, throttledShare } from "./mechanisms/throttling";
 import { shareLaterThan, timeUpTo } from "./mechanisms/timeout";
 import { returning } from "./mechanisms/users";
 import type { State } from "./state";
-import type { Wiring } from "./wiring";
+import type { Circuit, Wiring } from "./wiring";
 
 /** Share of the way to the new value a sub-step goes. */
 const DAMPING = 0.6;
@@ -70,14 +70,18 @@ export class Feedback {
   private readonly userRetries;
   private readonly slowAfter;
 
+  private get wiring(): Wiring {
+    return this.circuit.wiring;
+  }
+
   constructor(
-    private readonly wiring: Wiring,
+    private readonly circuit: Circuit,
     state: State,
     private readonly flow: Flow,
     from?: Feedback,
   ) {
-    this.errorsOf = from ? from.errorsOf.slice() : new Float64Array(wiring.groups);
-    this.varianceOf = from ? from.varianceOf.slice() : new Float64Array(wiring.groups);
+    this.errorsOf = from ? from.errorsOf.slice() : new Float64Array(circuit.wiring.groups);
+    this.varianceOf = from ? from.varianceOf.slice() : new Float64Array(circuit.wiring.groups);
     this.errors = state.node("errors");
     this.waiting = state.node("waiting");
     this.serviceVariance = state.node("serviceVariance");

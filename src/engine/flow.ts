@@ -7,7 +7,7 @@ import { flowControl } from "./mechanisms/queue";
 import { CONTENT, SOJOURN, solveStation, THROUGHPUT, UTILISATION, WAIT } from "./mechanisms/station";
 import { throttleDelay, throttledShare } from "./mechanisms/throttling";
 import type { State } from "./state";
-import type { Wiring } from "./wiring";
+import type { Circuit, Wiring } from "./wiring";
 
 const BISECTIONS = 12;
 const LEAST_TIME = 1e-4;
@@ -71,15 +71,19 @@ export class Flow {
   private readonly connectionScale;
   private readonly offered;
 
+  private get wiring(): Wiring {
+    return this.circuit.wiring;
+  }
+
   constructor(
-    private readonly wiring: Wiring,
+    private readonly circuit: Circuit,
     state: State,
     from?: Flow,
   ) {
-    this.sojournOf = from ? from.sojournOf.slice() : new Float64Array(wiring.groups);
-    this.waitOf = from ? from.waitOf.slice() : new Float64Array(wiring.groups);
-    this.rejectedOf = from ? from.rejectedOf.slice() : new Float64Array(wiring.groups);
-    this.second = from ? from.second.slice() : new Float64Array(wiring.groups);
+    this.sojournOf = from ? from.sojournOf.slice() : new Float64Array(circuit.wiring.groups);
+    this.waitOf = from ? from.waitOf.slice() : new Float64Array(circuit.wiring.groups);
+    this.rejectedOf = from ? from.rejectedOf.slice() : new Float64Array(circuit.wiring.groups);
+    this.second = from ? from.second.slice() : new Float64Array(circuit.wiring.groups);
     this.content = state.node("content");
     this.through = state.node("through");
     this.sojourn = state.node("sojourn");
@@ -186,7 +190,9 @@ export class Flow {
     let wanted = users;
     for (let k = start; k < end; k++) wanted += this.reached[into[k] as number] as number;
     let sojourn = this.trial(first, two, share, wanted, seconds);
+    let solved = !two;
     if (this.limited(start, end, sojourn)) {
+      solved = false;
       let low = 0;
       let high = sojourn;
       for (let i = 0; i < BISECTIONS; i++) {
@@ -202,7 +208,8 @@ export class Flow {
       const call = into[k] as number;
       this.granted[call] = this.grant(call, sojourn);
     }
-    this.settle(group, first, two, share, wanted, seconds);
+    if (!solved) this.settle(group, first, two, share, wanted, seconds);
+    else this.settleOne(group, first, wanted, seconds);
   }
 
   private usersOf(group: number): number {
@@ -302,33 +309,48 @@ export class Flow {
   }
 
   private settle(group: number, first: number, two: boolean, share: number, rate: number, seconds: number): void {
-    let [sojourn, wait, turnedAway] = [0, 0, 0];
+    let sojourn = 0;
+    let wait = 0;
+    let turnedAway = 0;
     for (let node = first; node < first + (two ? 2 : 1); node++) {
       const part = two ? (node === first ? 1 - share : share) : 1;
       const came = rate * part;
-      const out = this.station;
       this.solve(node, came, seconds);
-      const before = this.content[node] as number;
-      let refused = this.ready[node] ? came * (this.shed[node] as number) : came;
-      const room = came - refused;
-      const over = Math.min(this.over, room);
-      refused += over;
-      const gone = (this.over - over) * seconds;
-      this.dropped[node] = gone + (this.ready[node] ? 0 : before);
-      this.arrived[node] = came;
-      this.rejected[node] = refused;
-      this.through[node] = out[THROUGHPUT] as number;
-      this.content[node] = out[CONTENT] as number;
-      this.utilisation[node] = out[UTILISATION] as number;
-      this.sojourn[node] = out[SOJOURN] as number;
-      this.wait[node] = out[WAIT] as number;
-      sojourn += part * (out[SOJOURN] as number);
-      wait += part * (out[WAIT] as number);
-      turnedAway += refused;
+      turnedAway += this.commit(node, came, seconds);
+      sojourn += part * (this.sojourn[node] as number);
+      wait += part * (this.wait[node] as number);
     }
     this.sojournOf[group] = sojourn;
     this.waitOf[group] = wait;
     this.rejectedOf[group] = rate > 1e-12 ? turnedAway / rate : this.ready[first] ? 0 : 1;
+  }
+
+  /** The same for a group of one cohort whose station is solved. */
+  private settleOne(group: number, node: number, rate: number, seconds: number): void {
+    const turnedAway = this.commit(node, rate, seconds);
+    this.sojournOf[group] = this.sojourn[node] as number;
+    this.waitOf[group] = this.wait[node] as number;
+    this.rejectedOf[group] = rate > 1e-12 ? turnedAway / rate : this.ready[node] ? 0 : 1;
+  }
+
+  /** Takes over what `solve` found; answers the requests a second that were rejected. */
+  private commit(node: number, came: number, seconds: number): number {
+    const out = this.station;
+    const before = this.content[node] as number;
+    let refused = this.ready[node] ? came * (this.shed[node] as number) : came;
+    const room = came - refused;
+    const over = Math.min(this.over, room);
+    refused += over;
+    const gone = (this.over - over) * seconds;
+    this.dropped[node] = gone + (this.ready[node] ? 0 : before);
+    this.arrived[node] = came;
+    this.rejected[node] = refused;
+    this.through[node] = out[THROUGHPUT] as number;
+    this.content[node] = out[CONTENT] as number;
+    this.utilisation[node] = out[UTILISATION] as number;
+    this.sojourn[node] = out[SOJOURN] as number;
+    this.wait[node] = out[WAIT] as number;
+    return refused;
   }
 
   /** Messages of a queue are dealt to its consumers by their capacity, good and poison in proportion. */

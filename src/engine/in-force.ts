@@ -10,7 +10,7 @@ import { CALL_PARAMETERS, KIND_DEFAULTS, SERVICE_PARAMETERS } from "./parameters
 import { callsOf, groupsOf, type Plan } from "./plan";
 import type { Change, Cohort } from "./spec";
 import { CALL_NAMES, SERVICE_NAMES, type State } from "./state";
-import type { Wiring } from "./wiring";
+import { type Circuit, type Wiring, wiringOf } from "./wiring";
 
 /** A layer's changes, resolved to places in memory. */
 interface Resolved {
@@ -39,9 +39,13 @@ export class InForce {
   private versions: Versions = new Map();
   private readonly links: Float64Array;
 
+  private get wiring(): Wiring {
+    return this.circuit.wiring;
+  }
+
   constructor(
     private readonly plan: Plan,
-    private readonly wiring: Wiring,
+    private readonly circuit: Circuit,
     private readonly state: State,
     from?: InForce,
   ) {
@@ -136,6 +140,7 @@ export class InForce {
 
   /** What follows from parameters, ready replicas and zones; called again whenever replicas come or go. */
   derive(): void {
+    this.circuit.wiring = wiringOf(this.plan, this.inUse());
     const { plan, state, wiring } = this;
     const cpuRate = state.node("cpuRate");
     const [cores, threads, cpuTime] = [
@@ -165,6 +170,22 @@ export class InForce {
       const to = state.groupZone[wiring.to[call] as number] as number;
       partition[call] = 1 - (1 - (own[call] as number)) * (1 - (this.links[from * zones + to] as number));
     }
+  }
+
+  /** Of each group, whether its second cohort has requests, replicas, or will have some. */
+  private inUse(): string {
+    const { state } = this;
+    const [ready, starting, content] = [state.node("ready"), state.node("starting"), state.node("content")];
+    const weight = state.parameter("weight");
+    let pattern = "";
+    for (const { first, count } of this.plan.groups) {
+      const second = first + 1;
+      const has =
+        count === 2 &&
+        ((ready[second] as number) > 0 || (starting[second] as number) > 0 || (content[second] as number) > 0);
+      pattern += count === 2 && (has || (weight[first] as number) > 0) ? "1" : "0";
+    }
+    return pattern;
   }
 
   private change({ of, parameter, places, op, value, low, high }: Resolved): void {

@@ -11,7 +11,7 @@ import { relax } from "./mechanisms/relaxation";
 import type { Plan } from "./plan";
 import { TICK_SECONDS } from "./spec";
 import { MOST_REPLICAS, type State } from "./state";
-import type { Wiring } from "./wiring";
+import type { Circuit, Wiring } from "./wiring";
 
 const NONE = -1;
 /** A connection that works again is found within a tick. */
@@ -26,9 +26,13 @@ const STAGGER = 0.12;
 export class Lifecycle {
   private readonly v;
 
+  private get wiring(): Wiring {
+    return this.circuit.wiring;
+  }
+
   constructor(
     private readonly plan: Plan,
-    private readonly wiring: Wiring,
+    private readonly circuit: Circuit,
     private readonly state: State,
     private readonly inForce: InForce,
     private readonly happened: (what: Happening) => void,
@@ -81,6 +85,7 @@ export class Lifecycle {
       for (let i = 0; i < MOST_REPLICAS; i++) if ((readyAt[base + i] as number) !== NONE) have++;
       if (have === wanted) continue;
       changed = true;
+      if (have === 0) this.reconnect(node, 1);
       for (let i = 0; i < MOST_REPLICAS && have < wanted; i++)
         if ((readyAt[base + i] as number) === NONE) {
           readyAt[base + i] = now + (this.v.startSeconds[node] as number);
@@ -138,10 +143,10 @@ export class Lifecycle {
 
   /** New replicas hold no old connections, names or sessions: what was bad for new ones is bad for all of them. */
   private reconnect(node: number, share: number): void {
-    const { out, outStart } = this.wiring;
+    const { from, calls } = this.wiring;
     const { badNames, badConnections, nameFailure, handshakeFailure, stale } = this.v;
-    for (let k = outStart[node] as number; k < (outStart[node + 1] as number); k++) {
-      const call = out[k] as number;
+    for (let call = 0; call < calls; call++) {
+      if (from[call] !== node) continue;
       badNames[call] = (badNames[call] as number) * (1 - share) + (nameFailure[call] as number) * share;
       badConnections[call] =
         (badConnections[call] as number) * (1 - share) + (handshakeFailure[call] as number) * share;
@@ -153,7 +158,9 @@ export class Lifecycle {
   tick(tick: number): void {
     const now = tick * TICK_SECONDS;
     let changed = false;
-    for (let node = 0; node < this.wiring.nodes; node++) {
+    const { live, liveCalls } = this.wiring;
+    for (let i = 0; i < live.length; i++) {
+      const node = live[i] as number;
       if ((this.v.starting[node] as number) > 0 && this.recount(node, now)) {
         changed = true;
         this.tellReady(node);
@@ -167,7 +174,7 @@ export class Lifecycle {
       if (tick % DECIDE_EVERY === 0 && (this.v.scaleMax[node] as number) > 0) this.autoscale(node, now);
     }
     if (changed) this.inForce.derive();
-    for (let call = 0; call < this.wiring.calls; call++) this.connections(call, now);
+    for (let i = 0; i < liveCalls.length; i++) this.connections(liveCalls[i] as number, now);
   }
 
   private tellReady(node: number): void {
@@ -185,7 +192,8 @@ export class Lifecycle {
   private recount(node: number, now: number): boolean {
     const { readyAt } = this.state;
     const base = node * MOST_REPLICAS;
-    let [ready, starting] = [0, 0];
+    let ready = 0;
+    let starting = 0;
     // A replica that needs its disk cannot come up while the disk is full.
     const stuck = (this.v.full[node] as number) > 0 && this.wiring.isDatabase[this.wiring.groupOf[node] as number];
     for (let i = 0; i < MOST_REPLICAS; i++) {
@@ -224,7 +232,10 @@ export class Lifecycle {
   private leaking(node: number, grown: number, room: number, now: number): void {
     const { leaks, readyAt } = this.state;
     const base = node * MOST_REPLICAS;
-    let [sum, most, count, killed] = [0, 0, 0, 0];
+    let sum = 0;
+    let most = 0;
+    let count = 0;
+    let killed = 0;
     for (let i = 0; i < MOST_REPLICAS; i++) {
       const at = readyAt[base + i] as number;
       if (at === NONE || at > now) continue;

@@ -6,7 +6,7 @@ import { CALL_COLUMNS, type CallColumn, NODE_COLUMNS, type NodeColumn, USER_COLU
 import { TICK_SECONDS } from "./spec";
 import type { State } from "./state";
 import type { Stores } from "./stores";
-import type { Wiring } from "./wiring";
+import type { Circuit, Wiring } from "./wiring";
 
 const NODE_PLACE = places(NODE_COLUMNS);
 const CALL_PLACE = places(CALL_COLUMNS);
@@ -21,20 +21,24 @@ export class Recorder {
   private readonly before: Float64Array;
   private readonly v;
 
+  private get wiring(): Wiring {
+    return this.circuit.wiring;
+  }
+
   constructor(
     private readonly plan: Plan,
-    private readonly wiring: Wiring,
+    private readonly circuit: Circuit,
     state: State,
     private readonly stores: Stores,
     private readonly lifecycle: Lifecycle,
     horizon: number,
     from?: Recorder,
   ) {
-    this.callsAt = NODE_COLUMNS.length * wiring.nodes;
-    this.usersAt = this.callsAt + CALL_COLUMNS.length * wiring.calls;
+    this.callsAt = NODE_COLUMNS.length * circuit.wiring.nodes;
+    this.usersAt = this.callsAt + CALL_COLUMNS.length * circuit.wiring.calls;
     this.width = this.usersAt + USER_COLUMNS.length * plan.entries.length;
     this.rows = from ? from.rows.slice() : new Float32Array(this.width * horizon);
-    this.before = from ? from.before.slice() : new Float64Array(5 * wiring.nodes);
+    this.before = from ? from.before.slice() : new Float64Array(5 * circuit.wiring.nodes);
     this.v = viewsOf(state);
   }
 
@@ -82,9 +86,10 @@ export class Recorder {
   }
 
   private writeNodes(at: number): void {
-    const { nodes, groupOf, isQueue, isDatabase, isCache } = this.wiring;
+    const { nodes, live, groupOf, isQueue, isDatabase, isCache } = this.wiring;
     const { rows, v, before } = this;
-    for (let node = 0; node < nodes; node++) {
+    for (let i = 0; i < live.length; i++) {
+      const node = live[i] as number;
       const came = v.cameIn[node] as number;
       const served = v.served[node] as number;
       const failed = v.failed[node] as number;
@@ -186,9 +191,10 @@ export class Recorder {
   }
 
   private writeCalls(at: number): void {
-    const { calls, to } = this.wiring;
+    const { calls, liveCalls, to } = this.wiring;
     const { rows, v } = this;
-    for (let call = 0; call < calls; call++) {
+    for (let i = 0; i < liveCalls.length; i++) {
+      const call = liveCalls[i] as number;
       const asked = v.asked[call] as number;
       const reached = v.reached[call] as number;
       const granted = v.granted[call] as number;

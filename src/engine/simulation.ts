@@ -23,7 +23,7 @@ import type { Run } from "./run";
 import { type Cohort, TICK_SECONDS } from "./spec";
 import { State } from "./state";
 import { Stores } from "./stores";
-import { type Wiring, wiringOf } from "./wiring";
+import { type Circuit, wiringOf } from "./wiring";
 
 export interface SimulationOptions {
   /** Ticks for which the record has room from the start; it grows when a run is longer. */
@@ -51,7 +51,7 @@ export class Simulation implements Run {
   private stressed = 0;
   private settling = true;
 
-  private readonly wiring: Wiring;
+  private readonly circuit: Circuit;
   private readonly inForce: InForce;
   private readonly lifecycle: Lifecycle;
   private readonly flow: Flow;
@@ -65,15 +65,15 @@ export class Simulation implements Run {
   constructor(plan: Plan, seed: Seed, options: SimulationOptions = {}, from?: Simulation) {
     this.plan = plan;
     this.seed = seed;
-    this.wiring = wiringOf(plan);
+    this.circuit = { wiring: from ? from.circuit.wiring : wiringOf(plan, "") };
     this.state = new State(plan, from?.state);
-    this.inForce = new InForce(plan, this.wiring, this.state, from?.inForce);
-    this.lifecycle = new Lifecycle(plan, this.wiring, this.state, this.inForce, (what) => this.tell(what, "system"));
-    this.flow = new Flow(this.wiring, this.state, from?.flow);
-    this.feedback = new Feedback(this.wiring, this.state, this.flow, from?.feedback);
-    this.stores = new Stores(this.wiring, this.state);
+    this.inForce = new InForce(plan, this.circuit, this.state, from?.inForce);
+    this.lifecycle = new Lifecycle(plan, this.circuit, this.state, this.inForce, (what) => this.tell(what, "system"));
+    this.flow = new Flow(this.circuit, this.state, from?.flow);
+    this.feedback = new Feedback(this.circuit, this.state, this.flow, from?.feedback);
+    this.stores = new Stores(this.circuit, this.state);
     const horizon = options.horizonTicks ?? DEFAULT_HORIZON;
-    this.recorder = new Recorder(plan, this.wiring, this.state, this.stores, this.lifecycle, horizon, from?.recorder);
+    this.recorder = new Recorder(plan, this.circuit, this.state, this.stores, this.lifecycle, horizon, from?.recorder);
     this.recorder.sojournOf = this.flow.sojournOf;
     this.recorder.rejectedOf = this.flow.rejectedOf;
     this.recorder.errorsOf = this.feedback.errorsOf;
@@ -219,7 +219,7 @@ export class Simulation implements Run {
       this.happenings.push(event);
       const more = happen(event, {
         plan: this.plan,
-        wiring: this.wiring,
+        wiring: this.circuit.wiring,
         state: this.state,
         inForce: this.inForce,
         lifecycle: this.lifecycle,
@@ -240,9 +240,12 @@ export class Simulation implements Run {
   /** Whether anything is busy or failing enough for large steps to miss it. */
   private strained(): boolean {
     const { utilisation, failure, poison } = this.v;
-    for (let node = 0; node < this.wiring.nodes; node++)
+    const { live, liveCalls } = this.circuit.wiring;
+    for (let i = 0; i < live.length; i++) {
+      const node = live[i] as number;
       if ((utilisation[node] as number) > 0.8 || (poison[node] as number) > 0) return true;
-    for (let call = 0; call < this.wiring.calls; call++) if ((failure[call] as number) > 0.02) return true;
+    }
+    for (let i = 0; i < liveCalls.length; i++) if ((failure[liveCalls[i] as number] as number) > 0.02) return true;
     return false;
   }
 
@@ -260,7 +263,7 @@ export class Simulation implements Run {
   private users(seconds: number): void {
     const { wander, offered, pending, load } = this.v;
     const { entries } = this.plan;
-    const { firstNode } = this.wiring;
+    const { firstNode } = this.circuit.wiring;
     const { zoneWeight } = this.state;
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i] as (typeof entries)[number];

@@ -5,16 +5,20 @@
 import { warmth } from "./mechanisms/cache";
 import { lastDelivery, lastPoisonDelivery } from "./mechanisms/queue";
 import type { State } from "./state";
-import type { Wiring } from "./wiring";
+import type { Circuit, Wiring } from "./wiring";
 
 export class Stores {
   private readonly fill: Float64Array;
 
+  private get wiring(): Wiring {
+    return this.circuit.wiring;
+  }
+
   constructor(
-    private readonly wiring: Wiring,
+    private readonly circuit: Circuit,
     state: State,
   ) {
-    this.fill = new Float64Array(wiring.nodes);
+    this.fill = new Float64Array(circuit.wiring.nodes);
     this.keep = viewsOf(state);
   }
 
@@ -23,16 +27,18 @@ export class Stores {
   run(seconds: number): void {
     this.count(seconds);
     this.warm(seconds);
-    const { isQueue, firstNode, groups } = this.wiring;
-    for (let group = 0; group < groups; group++)
-      if (isQueue[group]) this.queue(group, firstNode[group] as number, seconds);
+    const { firstNode, queues } = this.wiring;
+    for (let i = 0; i < queues.length; i++)
+      this.queue(queues[i] as number, firstNode[queues[i] as number] as number, seconds);
     this.disks(seconds);
   }
 
   /** The books of every node. */
   private count(seconds: number): void {
     const { arrived, through, errors, rejected, dropped, cameIn, served, failed, turnedAway, lost } = this.keep;
-    for (let node = 0; node < this.wiring.nodes; node++) {
+    const { live } = this.wiring;
+    for (let i = 0; i < live.length; i++) {
+      const node = live[i] as number;
       const rate = through[node] as number;
       const bad = rate * (errors[node] as number);
       cameIn[node] = (cameIn[node] as number) + seconds * (arrived[node] as number);
@@ -45,18 +51,18 @@ export class Stores {
 
   /** Misses that were read in time fill a cache. */
   private warm(seconds: number): void {
-    const { cacheNode, from } = this.wiring;
+    const { cacheNode, from, cached } = this.wiring;
     const { through, effective, failureAll, warm, hotKeys, cacheTtl } = this.keep;
-    this.fill.fill(0);
-    for (let call = 0; call < cacheNode.length; call++) {
+    for (let i = 0; i < cached.length; i++) this.fill[cacheNode[cached[i] as number] as number] = 0;
+    for (let i = 0; i < cached.length; i++) {
+      const call = cached[i] as number;
       const cache = cacheNode[call] as number;
-      if (cache < 0) continue;
       const read = (through[from[call] as number] as number) * (effective[call] as number);
       this.fill[cache] = (this.fill[cache] as number) + read * (1 - (failureAll[call] as number));
     }
-    for (let call = 0; call < cacheNode.length; call++) {
-      const cache = cacheNode[call] as number;
-      const fill = cache < 0 ? -1 : (this.fill[cache] as number);
+    for (let i = 0; i < cached.length; i++) {
+      const cache = cacheNode[cached[i] as number] as number;
+      const fill = this.fill[cache] as number;
       if (fill < 0) continue;
       warm[cache] = warmth(
         warm[cache] as number,
@@ -79,7 +85,11 @@ export class Stores {
     const depth = goodBefore + poisonBefore;
     const share = depth > 0 ? poisonBefore / depth : 0;
     const limit = deliveryLimit[node] as number;
-    let [done, again, setAside, takenGood, takenPoison] = [0, 0, 0, 0, 0];
+    let done = 0;
+    let again = 0;
+    let setAside = 0;
+    let takenGood = 0;
+    let takenPoison = 0;
     for (let k = consumersStart[group] as number; k < (consumersStart[group + 1] as number); k++) {
       const consumer = consumers[k] as number;
       const taken = seconds * (arrived[consumer] as number);
@@ -115,7 +125,8 @@ export class Stores {
   private poisonShare(group: number): number {
     const { into, intoStart } = this.wiring;
     const { granted, poisonOf } = this.keep;
-    let [all, bad] = [0, 0];
+    let all = 0;
+    let bad = 0;
     for (let k = intoStart[group] as number; k < (intoStart[group + 1] as number); k++) {
       const rate = granted[into[k] as number] as number;
       all += rate;
@@ -125,10 +136,13 @@ export class Stores {
   }
 
   private disks(seconds: number): void {
-    const { isQueue, groupOf } = this.wiring;
+    const { isQueue, groupOf, live } = this.wiring;
     const { disk, full, diskSize, diskGrowth, diskPerWrite, diskReserved, writeShare, through, errors } = this.keep;
     const { good, poison, dead, messageSize } = this.keep;
-    for (let node = 0; node < this.wiring.nodes; node++) {
+    for (let i = 0; i < live.length; i++) {
+      const node = live[i] as number;
+      const queue = isQueue[groupOf[node] as number] === 1;
+      if (diskPerWrite[node] === 0 && diskGrowth[node] === 0 && full[node] === 0 && !queue) continue;
       const writes = (through[node] as number) * (1 - (errors[node] as number)) * (writeShare[node] as number);
       const grown = seconds * ((diskGrowth[node] as number) + writes * (diskPerWrite[node] as number));
       const size = diskSize[node] as number;
@@ -136,7 +150,7 @@ export class Stores {
       let used = disk[node] as number;
       if (grown > 0 && used < room) used = Math.min(room, used + grown);
       disk[node] = used;
-      const waiting = isQueue[groupOf[node] as number]
+      const waiting = queue
         ? ((good[node] as number) + (poison[node] as number) + (dead[node] as number)) * (messageSize[node] as number)
         : 0;
       full[node] = used + waiting >= room * FULL ? 1 : 0;

@@ -1,13 +1,21 @@
-/** The plan as integer arrays, which is what the solver's loops walk over. Built once a plan and shared by all its runs. */
+/**
+ * The plan as integer arrays, which is what the solver's loops walk over. Cohorts that nobody uses (most canaries, most of the time)
+ * are left out; there is one wiring for every set of cohorts in use, built when first needed and shared by all runs of the plan.
+ */
 import type { Plan } from "./plan";
 
 export interface Wiring {
   readonly nodes: number;
   readonly calls: number;
+  /** Nodes in use. */
+  readonly live: Int32Array;
+  /** Calls in use, other than `consume`. */
+  readonly liveCalls: Int32Array;
   readonly groups: number;
   /** Groups, callers first. */
   readonly order: Int32Array;
   readonly firstNode: Int32Array;
+  /** Cohorts in use of a group, 1 or 2. */
   readonly nodeCount: Int32Array;
   readonly groupOf: Int32Array;
   /** 1 where the second cohort is a canary, 2 where it is the hottest shard, 0 where there is one cohort. */
@@ -33,25 +41,39 @@ export interface Wiring {
   readonly entries: Int32Array;
   readonly entriesStart: Int32Array;
   readonly entryGroup: Int32Array;
+  /** Groups that are queues. */
+  readonly queues: Int32Array;
+  /** Calls in use behind a cache. */
+  readonly cached: Int32Array;
   readonly isQueue: Uint8Array;
   readonly isDatabase: Uint8Array;
   readonly isCache: Uint8Array;
 }
 
-const known = new WeakMap<Plan, Wiring>();
+/** Where a run keeps the wiring that fits its cohorts in use now. */
+export interface Circuit {
+  wiring: Wiring;
+}
 
-export function wiringOf(plan: Plan): Wiring {
-  const before = known.get(plan);
+const known = new WeakMap<Plan, Map<string, Wiring>>();
+
+/** @param second of each group: "1" where its second cohort is in use, else "0" */
+export function wiringOf(plan: Plan, second: string): Wiring {
+  const patterns = known.get(plan) ?? new Map<string, Wiring>();
+  known.set(plan, patterns);
+  const before = patterns.get(second);
   if (before) return before;
-  const wiring = build(plan);
-  known.set(plan, wiring);
+  const wiring = build(plan, second);
+  patterns.set(second, wiring);
   return wiring;
 }
 
-function build(plan: Plan): Wiring {
+function build(plan: Plan, second: string): Wiring {
   const { groups, nodes, calls, entries } = plan;
-  const asks = calls.filter((call) => call.spec.kind !== "consume");
-  const takes = calls.filter((call) => call.spec.kind === "consume");
+  const used = (node: number) => nodes[node]?.cohort === 0 || second[nodes[node]?.group ?? 0] === "1";
+  const live = nodes.filter((node) => used(node.index)).map((node) => node.index);
+  const asks = calls.filter((call) => call.spec.kind !== "consume" && used(call.from));
+  const takes = calls.filter((call) => call.spec.kind === "consume" && used(call.from));
   const into = lists(
     groups.length,
     asks,
@@ -82,10 +104,12 @@ function build(plan: Plan): Wiring {
   return {
     nodes: nodes.length,
     calls: calls.length,
+    live: Int32Array.from(live),
+    liveCalls: Int32Array.from(asks, (call) => call.index),
     groups: groups.length,
     order: Int32Array.from(plan.order),
     firstNode: Int32Array.from(groups, (group) => group.first),
-    nodeCount: Int32Array.from(groups, (group) => group.count),
+    nodeCount: Int32Array.from(groups, (group) => (group.count === 2 && second[group.index] === "1" ? 2 : 1)),
     groupOf: Int32Array.from(nodes, (node) => node.group),
     cohorts: Int32Array.from(groups, ({ service }) =>
       service.cohorts ? (service.cohorts.kind === "canary" ? 1 : 2) : 0,
@@ -105,6 +129,14 @@ function build(plan: Plan): Wiring {
     entries: users.items,
     entriesStart: users.start,
     entryGroup: Int32Array.from(entries, (entry) => entry.group),
+    queues: Int32Array.from(
+      groups.filter((group) => group.service.kind === "queue"),
+      (group) => group.index,
+    ),
+    cached: Int32Array.from(
+      asks.filter((call) => call.behind >= 0),
+      (call) => call.index,
+    ),
     isQueue: ofKind("queue"),
     isDatabase: ofKind("database"),
     isCache: ofKind("cache"),
