@@ -170,7 +170,7 @@ function openSession(
   const truth = typeof scenario === "string" ? null : scenario.truth;
   const options: SessionOptions = {
     ...(sink ? { sink } : {}),
-    ...(truth === null ? {} : { scenarioTruth: truth }),
+    ...(truth === null ? {} : { scenarioTruth: () => truth }),
     ...(shownGrades ? { knewGrade: () => shownGrades.has(key) } : {}),
     ...(onListenerError ? { onListenerError } : {}),
   };

@@ -42,8 +42,8 @@ export interface SessionOptions {
   /** Where lines go; without it nothing is recorded (batch runs). The `episode` line must already be written. */
   readonly sink?: RecordSink;
   readonly encoder?: TrajectoryEncoder;
-  /** The truth of an imported scenario's file, for the grade line. */
-  readonly scenarioTruth?: string;
+  /** Gives the truth of an imported scenario's file for the grade line. A function, so that nothing printed shows it. */
+  readonly scenarioTruth?: () => string;
   /** Whether a graded run of the same content, scenario and seed was shown to this person before. Asked at every human act. */
   readonly knewGrade?: () => boolean;
   /** Told when a subscriber throws; without it the error surfaces as an unhandled rejection. The step is safe either way. */
@@ -222,7 +222,7 @@ export class Session<O extends Observation = Observation> {
   }
 
   private gradeLine(final: O, grade: Grade): string {
-    return this.encoder.grade(final, grade, this.hindsight, this.options.scenarioTruth);
+    return this.encoder.grade(final, grade, this.hindsight, this.options.scenarioTruth?.());
   }
 
   private end(grade: Grade): void {

@@ -30,6 +30,12 @@ export class ErrorDoor {
     private readonly retryRecording: () => Promise<void>,
   ) {}
 
+  /** A run that misses its scenario file: resuming it by name asks for the file. */
+  private readonly resuming: WayOut = {
+    title: "Resume Run…",
+    run: () => this.editor.commands.executeCommand("firedrill.resumeRun"),
+  };
+
   /** Runs a command's work. What it throws is shown, and the result is undefined. */
   async run<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
@@ -52,6 +58,7 @@ export class ErrorDoor {
 
   private waysOut(error: unknown): readonly WayOut[] {
     if (error instanceof TellUser) return error.ways;
+    if (error instanceof Error && "wanted" in error) return [this.resuming];
     if (isRecordError(error)) return [{ title: "Retry", run: () => this.retryRecording() }];
     if (error instanceof Error && SPEAKING.has(error.name)) return [];
     return [{ title: "Show Log", run: () => this.log.show() }];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LogOutputChannel } from "vscode";
 import { RecordError } from "../../../src/core/recorder";
+import { MissingScenario } from "../../../src/core/scenario-source";
 import { ScenarioError } from "../../../src/core/world";
 import { ErrorDoor, TellUser } from "../../../src/editor/error-door";
 import { editorDouble } from "./editor-double";
@@ -50,6 +51,12 @@ describe("the error door", () => {
       [full.message, ["Retry"]],
       [full.message, ["Retry"]],
     ]);
+  });
+
+  it("leads a run that misses its scenario file to where the file can be chosen", async () => {
+    const here = door();
+    await here.door.show("open the panel", new MissingScenario("Give that file.", { title: "Kiln", hash: "01234567" }));
+    expect(here.messages).toEqual([{ level: "error", text: "Give that file.", buttons: ["Resume Run…"] }]);
   });
 
   it("carries out the way out that is chosen", async () => {

@@ -68,6 +68,7 @@ async function publish(file: ScenarioFile, played: World): Promise<Published> {
   const { session, episode } = await startRun(played, file, 0, context(store, { id: "run", name }));
   session.subscribe((event) => event.type !== "ended" && say(event));
   say(session.episode);
+  say(session);
   say(episode);
   for (const action of [LOOK, GROUP, { name: "tell_me", args: {} }]) {
     say(session.episode.preview(action));
