@@ -5,6 +5,7 @@
  */
 
 import type { Flow } from "./flow";
+import { towards } from "./mechanisms/damping";
 import { acquireWait } from "./mechanisms/pool";
 import { anyFails, attempts, failureAfterRetries } from "./mechanisms/retries";
 import { throttleDelay, throttledShare } from "./mechanisms/throttling";
@@ -13,8 +14,6 @@ import { returning } from "./mechanisms/users";
 import type { State } from "./state";
 import type { Circuit, Wiring } from "./wiring";
 
-/** Share of the way to the new value a sub-step goes. */
-const DAMPING = 0.6;
 /** Squared coefficient of variation of the time a request spends on its own account. */
 const OWN_VARIATION = 0.5;
 /** How long a rejection and a failed look-up or handshake take, s. */
@@ -49,7 +48,11 @@ export class Feedback {
   private readonly attempts;
   private readonly failure;
   private readonly failureAll;
+  private readonly failureGain;
+  private readonly failureTrend;
   private readonly time;
+  private readonly timeGain;
+  private readonly timeTrend;
   private readonly timeVariance;
   private readonly late;
   private readonly unacquired;
@@ -104,7 +107,11 @@ export class Feedback {
     this.attempts = state.call("attempts");
     this.failure = state.call("failure");
     this.failureAll = state.call("failureAll");
+    this.failureGain = state.call("failureGain");
+    this.failureTrend = state.call("failureTrend");
     this.time = state.call("time");
+    this.timeGain = state.call("timeGain");
+    this.timeTrend = state.call("timeTrend");
     this.timeVariance = state.call("timeVariance");
     this.late = state.call("late");
     this.unacquired = state.call("unacquired");
@@ -205,7 +212,7 @@ export class Feedback {
     const unreached = this.unreached[call] as number;
     const answered = (1 - unacquired) * (1 - rejected) * (1 - late) * (1 - (this.errorsOf[group] as number));
     const fails = 1 - (1 - broken) * answered;
-    let failure = (this.failure[call] as number) + DAMPING * (fails - (this.failure[call] as number));
+    let failure = towards(this.failure, fails, this.failureGain, this.failureTrend, call);
     if (failure < NEGLIGIBLE) failure = 0;
     const retries = this.retries[call] as number;
     const kept = timeUpTo(limit, sojourn, wait, late);
@@ -224,7 +231,7 @@ export class Feedback {
     this.failure[call] = failure;
     this.failureAll[call] = failureAfterRetries(failure, retries, unreached);
     this.attempts[call] = attempts(failure, retries, unreached);
-    this.time[call] = (this.time[call] as number) + DAMPING * (whole - (this.time[call] as number));
+    this.time[call] = towards(this.time, whole, this.timeGain, this.timeTrend, call);
     const spread = this.varianceOf[group] as number;
     const most = 0.25 * limit * limit;
     this.timeVariance[call] = tries * Math.min(spread, most);

@@ -72,6 +72,10 @@ const CALL_STATE = [
   "partition",
   "effective",
   "usable",
+  "failureGain",
+  "failureTrend",
+  "timeGain",
+  "timeTrend",
 ] as const;
 export type CallState = (typeof CALL_STATE)[number];
 
