@@ -143,8 +143,8 @@ export interface TruthFormPanelState {
   }[];
   readonly teams: readonly string[];
   readonly severities: readonly string[];
-  readonly mechanisms: readonly { readonly name: string; readonly text: string }[];
-  readonly dispositions: readonly string[];
+  readonly mechanisms: readonly Choice[];
+  readonly dispositions: readonly Choice[];
   readonly components: readonly string[];
   readonly draft: TruthDraft;
   readonly problems: readonly { readonly place: string; readonly message: string }[];

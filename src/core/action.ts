@@ -53,6 +53,13 @@ export interface Choice {
 }
 
 /**
+ * Gives the values of a list the words that people read; the values stay what actions hold. `field` goes around it.
+ */
+export function worded<T extends z.ZodType>(schema: T, words: Readonly<Record<string, string>>): T {
+  return schema.meta({ words }) as T;
+}
+
+/**
  * Marks a field with its prompt title and, optionally, the kind of list that offers values for it. Values are `closed` to that list,
  * or `open`: it only proposes, and others may be typed (label matchers, say).
  */
@@ -64,7 +71,7 @@ export function field<T extends z.ZodType>(
   values: "closed" | "open" = "closed",
 ): T {
   const offer = choices ? { choices, ...(values === "open" ? { open: true } : {}) } : {};
-  return schema.meta({ title, description: help, ...offer }) as T;
+  return schema.meta({ ...schema.meta(), title, description: help, ...offer }) as T;
 }
 
 /** A field as prompts and forms need it; derived, never written by hand. */
@@ -77,6 +84,8 @@ export interface FieldForm {
   readonly defaultValue?: unknown;
   /** For `choice` fields with a fixed list. */
   readonly options?: readonly string[];
+  /** What people read for a value of `options`; a value that is not named is read as it is. */
+  readonly words?: Readonly<Record<string, string>>;
   /** The kind of list to ask the world for. */
   readonly choices?: ChoiceKind;
   /** True where the list of `choices` only proposes values and others may be typed. */
@@ -224,6 +233,7 @@ interface FieldSchema {
   maxLength?: number;
   choices?: string;
   open?: boolean;
+  words?: Record<string, string>;
   items?: FieldSchema;
   anyOf?: FieldSchema[];
 }
@@ -239,6 +249,7 @@ function fieldsOf(schema: Record<string, unknown>): FieldForm[] {
     required: required.has(name),
     ...(f.default === undefined ? {} : { defaultValue: f.default }),
     ...(f.enum ? { options: f.enum } : f.items?.enum ? { options: f.items.enum } : {}),
+    ...(f.words ? { words: f.words } : {}),
     ...(f.choices ? { choices: f.choices } : {}),
     ...(f.open ? { open: true as const } : {}),
     ...(f.minimum === undefined ? {} : { minimum: f.minimum }),

@@ -1,6 +1,7 @@
 /** Asks for actions and their arguments at a terminal; everything asked comes from the action catalogue. */
 import { createInterface, type Interface } from "node:readline";
 import type { Action, ActionCatalogue, ActionForm, Choice, FieldForm } from "../core/action";
+import { optionsOf } from "../core/options";
 import type { Episode } from "../core/world";
 import type { Io } from "./io";
 
@@ -124,7 +125,7 @@ export class ActionPrompt {
 
   private offers(field: FieldForm): readonly Choice[] {
     if (field.choices) return this.episode.choices(field.choices);
-    return (field.options ?? []).map((value) => ({ value, label: value }));
+    return optionsOf(field);
   }
 }
 
@@ -159,7 +160,7 @@ function argumentsOf(form: ActionForm, text: string): Record<string, unknown> {
 
 function readValue(field: FieldForm, typed: string, offers: readonly Choice[]): unknown {
   const offered = (text: string): unknown => {
-    const exact = offers.find((offer) => String(offer.value) === text);
+    const exact = offers.find((offer) => String(offer.value) === text) ?? offers.find((offer) => offer.label === text);
     const numbered = /^\d+$/.test(text) ? offers[Number(text) - 1] : undefined;
     return (exact ?? numbered)?.value ?? text;
   };

@@ -85,8 +85,8 @@ export class AlertsPanel extends Panel {
     });
     await eventually(`The value ${value} in ${field}`, async () => {
       const chosen = await place.evaluate((element, wanted) => {
-        const radio = element.querySelector('[role="radio"][aria-checked="true"]');
-        if (radio) return radio.textContent?.includes(wanted) ?? false;
+        const radio = element.querySelector<HTMLButtonElement>('[role="radio"][aria-checked="true"]');
+        if (radio) return radio.value === wanted;
         const list = element.querySelector("vscode-dropdown") as (Element & { value?: string }) | null;
         return list?.value === wanted;
       }, value);

@@ -191,7 +191,7 @@ export function choicesOf(field: FieldForm, choices: Readonly<Record<string, rea
   const listed =
     field.choices !== undefined && Object.hasOwn(choices, field.choices) ? choices[field.choices] : undefined;
   if (listed && listed.length > 0) return listed;
-  return (field.options ?? []).map((value) => ({ value, label: value }));
+  return (field.options ?? []).map((value) => ({ value, label: field.words?.[value] ?? value }));
 }
 
 /** Why an action makes no sense now, or null: a required list has nothing to offer. */

@@ -148,6 +148,7 @@ function segments(field: FieldForm, value: unknown, list: readonly Choice[], inp
       return html`<button
         type="button"
         role="radio"
+        value=${String(choice.value)}
         aria-checked=${on}
         tabindex=${i === at ? 0 : -1}
         class=${on ? "on" : ""}

@@ -93,11 +93,16 @@ function incident(group: AlertGroup, input: SideInput): TemplateResult {
       <dt>Routed</dt>
       <dd>${route ? html`<b>${route.severity}</b> to <b>${cell(route.team)}</b> <span class="dim">at ${input.clock.at(route.minute)}</span>` : notYet("not routed")}</dd>
       <dt>Cause</dt>
-      <dd>${cause ? html`<b>${cell(cause.component)}</b>: ${oneLine(cause.mechanism.replaceAll("_", " "), 60)}, ${percent(cause.confidence)} sure` : notYet("not declared")}</dd>
+      <dd>${cause ? html`<b>${cell(cause.component)}</b>: ${oneLine(mechanismOf(cause.mechanism, input), 60)}, ${percent(cause.confidence)} sure` : notYet("not declared")}</dd>
       ${cause?.summary ? html`<dt>Summary</dt><dd>${long(cause.summary)}</dd>` : nothing}
       ${cause ? html`<dt>Shown by</dt><dd class="chips">${cause.evidence.length === 0 ? html`<span class="dim">nothing cited</span>` : cause.evidence.map((id) => html`<span class="chip mono">${oneLine(id, 12)}</span>`)}</dd>` : nothing}
     </dl>
   </li>`;
+}
+
+/** A mechanism in the words of the list it was chosen from. */
+function mechanismOf(name: string, input: SideInput): string {
+  return input.state.choices.mechanisms?.find((choice) => choice.value === name)?.label ?? name;
 }
 
 function notYet(words: string): TemplateResult {

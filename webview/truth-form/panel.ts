@@ -1,6 +1,7 @@
 /** The form in which a person says what was true behind imported alerts. The host checks it as it is written. */
 import { html, nothing, render, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import type { Choice } from "../../src/core/action";
 import type { ErrorPanelState, TruthDraft, TruthFormPanelState } from "../../src/panel-protocol";
 import { errorPage } from "../shared/error-page";
 import { Host } from "../shared/host";
@@ -121,7 +122,7 @@ export class TruthForm {
         <span class="label">Brief</span><vscode-text-area rows="3" resize="vertical" aria-label="Brief" placeholder="Two or three sentences: the setting and the task" .value=${live(this.draft.brief)} @input=${set("brief")}></vscode-text-area>
         <span class="label">Right decision</span>${dropdown(
           "Right decision",
-          state.dispositions.map((value) => ({ value, label: value.replaceAll("_", " ") })),
+          detailed(state.dispositions),
           this.draft.disposition,
           set("disposition"),
         )}
@@ -136,10 +137,7 @@ export class TruthForm {
     return html`${incidents.map((incident, at) => {
       const set = (field: IncidentField) => (e: Event) => this.edit(withField(this.draft, at, field, valueIn(e)));
       const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
-      const mechanisms = state.mechanisms.map((m) => ({
-        value: m.name,
-        label: `${m.name.replaceAll("_", " ")}: ${m.text}`,
-      }));
+      const mechanisms = detailed(state.mechanisms);
       return html`<section class="sec" aria-label=${`Incident ${letter(at)}`}>
         <header><h2>Incident ${letter(at)}</h2><span class="n">${plural(incident.alerts.length, "alert")}</span><button type="button" class="btn" aria-label=${`Remove incident ${letter(at)}`} @click=${() => this.edit(withoutIncident(this.draft, at))}>${icon("cross", "small")}Remove</button></header>
         <div class="form">
@@ -211,6 +209,14 @@ function matches(alert: TruthFormPanelState["alerts"][number], filter: string): 
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
+}
+
+/** Choices with what they mean in their line. */
+function detailed(choices: readonly Choice[]): { readonly value: string; readonly label: string }[] {
+  return choices.map(({ value, label, detail }) => ({
+    value: String(value),
+    label: detail ? `${label}: ${detail}` : label,
+  }));
 }
 
 function letter(at: number): string {

@@ -1,6 +1,7 @@
 /** Palette prompts for an action, derived from its form: one quick pick or input box a field, with a way back. */
 import type { Event, QuickInput, QuickInputButton, QuickPickItem } from "vscode";
 import type { ActionForm, Choice, FieldForm } from "../../core/action";
+import { optionsOf } from "../../core/options";
 import type { Editor } from "../editor";
 
 export interface PromptPort {
@@ -76,7 +77,7 @@ function offers(field: FieldForm, port: PromptPort): readonly Choice[] {
     const listed = port.choices(field.choices);
     if (listed.length > 0 || !field.options) return listed;
   }
-  return (field.options ?? []).map((value) => ({ value, label: value }));
+  return optionsOf(field);
 }
 
 const YES_OR_NO: readonly Choice[] = [

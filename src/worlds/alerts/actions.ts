@@ -3,10 +3,11 @@
  * entries are derived from it. Names of alerts, services, teams … are checked by the episode, which knows which exist.
  */
 import { z } from "zod";
-import { ActionCatalogue, type ActionSpec, field, type Risk } from "../../core/action";
+import { ActionCatalogue, type ActionSpec, field, type Risk, worded } from "../../core/action";
 import { DISPOSITIONS } from "./dispositions";
 import { SEVERITIES } from "./draw";
 import { MECHANISM_NAMES } from "./mechanisms";
+import { DISPOSITION_WORDS, MECHANISM_WORDS } from "./words";
 
 /** Bounds on what an action may carry. Every list and text has one. */
 export const LIMITS = {
@@ -137,7 +138,12 @@ const CHANGES: readonly ActionSpec[] = [
     schema: {
       group: group("Group the cause explains."),
       component: field(name(), "Component", "Service in which the cause sits.", "services"),
-      mechanism: field(z.enum(MECHANISM_NAMES), "Mechanism", "What kind of fault it is.", "mechanisms"),
+      mechanism: field(
+        worded(z.enum(MECHANISM_NAMES), MECHANISM_WORDS),
+        "Mechanism",
+        "What kind of fault it is.",
+        "mechanisms",
+      ),
       summary: field(z.string().trim().max(LIMITS.summaryLength).default(""), "Summary", "One sentence; not scored."),
       confidence: field(z.number().min(0).max(1), "Confidence", "How sure you are, from 0 to 1."),
       evidence: field(
@@ -170,9 +176,9 @@ const ENDINGS: readonly ActionSpec[] = [
     help: "Ends the episode with your closing decision about all that happened.",
     schema: {
       disposition: field(
-        z.enum(DISPOSITIONS),
+        worded(z.enum(DISPOSITIONS), DISPOSITION_WORDS),
         "Decision",
-        "routed: handed to their teams; self_recovered: it healed by itself; no_fault: nothing was wrong; escalated or inconclusive: what can be read does not tell.",
+        "How it ended: handed to the teams (routed), healed by itself (self_recovered), nothing was wrong (no_fault), or what can be read does not tell (escalated, inconclusive).",
       ),
     },
   }),

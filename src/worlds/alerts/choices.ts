@@ -1,9 +1,9 @@
 /** Values that prompts and forms offer: names, and ids of what the player has seen. */
 import type { Choice } from "../../core/action";
 import { equalMatcher } from "./matchers";
-import { MECHANISM_NAMES, MECHANISMS } from "./mechanisms";
 import type { AlertRow, AlertsObservation, EvidenceItem } from "./observation";
 import type { PreparedDraw } from "./prepared-draw";
+import { mechanismChoices } from "./words";
 
 /** The most values offered of a kind. */
 const MOST = 500;
@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, (seen: AlertsObservation, prepared: Prepare
       .filter((silence) => silence.expiresAt > seen.minute)
       .map(({ id, kind, matchers }) => ({ value: id, label: id, detail: `${kind}: ${matchers.join(", ")}` })),
   items: (seen) => seen.items.map((item) => ({ value: item.id, label: item.id, detail: subjectOf(item) })),
-  mechanisms: () => MECHANISM_NAMES.map((name) => ({ value: name, label: name, detail: MECHANISMS[name] })),
+  mechanisms: () => mechanismChoices(),
   matchers: matchersOf,
 };
 

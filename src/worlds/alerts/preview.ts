@@ -5,8 +5,10 @@
 import type { Action } from "../../core/action";
 import { durationText } from "../../core/clock";
 import type { Preview } from "../../core/world";
+import type { Disposition } from "./dispositions";
 import { equalMatcher, type Matcher, MatcherError, matchesAll, matchesEverything, parseMatchers } from "./matchers";
 import type { AlertQueue } from "./queue";
+import { DISPOSITION_WORDS } from "./words";
 
 /** The most ids a line lists. */
 const MOST_LISTED = 8;
@@ -27,7 +29,7 @@ export function previewOf(queue: AlertQueue, action: Action): Preview | null {
     case "route":
       return routePreview(queue, args as { group: string; severity: string; team: string });
     case "close_triage":
-      return closePreview(queue, args.disposition as string);
+      return closePreview(queue, args.disposition as Disposition);
     default:
       return null;
   }
@@ -86,13 +88,13 @@ function routePreview(queue: AlertQueue, { group, severity, team }: { group: str
   };
 }
 
-function closePreview(queue: AlertQueue, disposition: string): Preview {
+function closePreview(queue: AlertQueue, disposition: Disposition): Preview {
   const open = queue.rows.filter((row) => row.state !== "resolved" && row.handling === "none" && row.group === null);
   const unrouted = queue.groups.filter((group) => !group.route && !group.escalated);
   const firing = queue.rows.filter((row) => row.state !== "resolved");
   const never = queue.rows.flatMap((row, index) => (row.known ? [] : [index]));
   return {
-    summary: `Ends the episode as ${disposition}. This cannot be undone.`,
+    summary: `Ends the episode as “${DISPOSITION_WORDS[disposition]}”. This cannot be undone.`,
     touches: [
       { label: "Still firing", count: firing.length },
       { label: "Firing, not handled and in no group", count: open.length, detail: some(open.map(({ id }) => id)) },

@@ -191,7 +191,7 @@ describe("a scenario file that is not valid", () => {
     [
       "a disposition against its incidents",
       changed({ truth: plainTruth({ disposition: "no_fault" }) }),
-      "at /truth/disposition: no_fault says that nothing was wrong",
+      "at /truth/disposition: “Nothing was wrong” (no_fault) does not go with incidents",
     ],
     [
       "a budget of nothing",

@@ -36,7 +36,8 @@ describe("a draft of the truth", () => {
     expect(problemsOf(draft, SET)).toEqual([
       {
         place: "/disposition",
-        message: "Choose a way to close the triage: routed, self_recovered, no_fault, escalated, inconclusive.",
+        message:
+          "Choose a way to close the triage: Routed to the teams, Recovered by itself, Nothing was wrong, Escalated, Inconclusive.",
       },
     ]);
   });
@@ -111,8 +112,12 @@ describe("the truth form", () => {
     });
     expect(state.teams).toEqual(["sre", "database", "app", "network", "potters"]);
     expect(state.components).toEqual(["kiln", "store"]);
-    expect(state.mechanisms.find((one) => one.name === "disk_full")?.text).toBe("a disk is full or about to be");
-    expect(state.dispositions).toContain("inconclusive");
+    expect(state.mechanisms).toContainEqual({
+      value: "disk_full",
+      label: "Full disk",
+      detail: "a disk is full or about to be",
+    });
+    expect(state.dispositions.find(({ value }) => value === "inconclusive")?.label).toBe("Inconclusive");
     expect([state.draft, state.problems.length]).toEqual([draft, 1]);
   });
 

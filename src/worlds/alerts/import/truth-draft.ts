@@ -4,7 +4,8 @@
  */
 import { DISPOSITIONS } from "../dispositions";
 import { SEVERITIES, TEAMS } from "../draw";
-import { MECHANISM_NAMES, MECHANISMS } from "../mechanisms";
+import { MECHANISM_NAMES } from "../mechanisms";
+import { DISPOSITION_WORDS, dispositionChoices, MECHANISM_WORDS, mechanismChoices } from "../words";
 import { type AlertSet, bounded, compareText, type ImportedAlert } from "./alert-set";
 import { pointer, quoted } from "./json-text";
 import { formatTime } from "./rfc3339";
@@ -55,8 +56,8 @@ export function truthForm(set: AlertSet, draft: TruthDraft) {
     alerts: queueOf(set).map(({ id, name, service, labels }) => ({ id, name, service, labels: labelsText(labels) })),
     teams: teamsOf(set),
     severities: SEVERITIES,
-    mechanisms: MECHANISM_NAMES.map((name) => ({ name, text: MECHANISMS[name] })),
-    dispositions: DISPOSITIONS,
+    mechanisms: mechanismChoices(),
+    dispositions: dispositionChoices(),
     components: set.services.map((service) => service.name),
     draft,
     problems: problemsOf(draft, set),
@@ -85,7 +86,7 @@ export function problemsOf(draft: TruthDraft, set: AlertSet): readonly DraftProb
     say(["brief"], "The brief is empty; tell the player the setting in two or three sentences.");
   if (draft.brief.length > MAX_BRIEF) say(["brief"], `The brief is too long; use at most ${MAX_BRIEF} characters.`);
   if (queueOf(set).length === 0) say([], "None of the alerts has fired, so there is nothing to triage; import others.");
-  const disposition = unfit(draft.disposition, DISPOSITIONS, "way to close the triage");
+  const disposition = unfit(draft.disposition, DISPOSITIONS, "way to close the triage", DISPOSITION_WORDS);
   if (disposition) say(["disposition"], disposition);
   else sayContradictions(draft, set, say);
   if (draft.incidents.length > MAX_INCIDENTS)
@@ -101,12 +102,12 @@ function sayContradictions(draft: TruthDraft, set: AlertSet, say: Say): void {
   const { disposition, incidents } = draft;
   const firing = new Set(set.alerts.filter((alert) => alert.state === "firing").map((alert) => alert.id));
   if (disposition === "no_fault" && incidents.length > 0)
-    say(
-      ["disposition"],
-      "no_fault says that nothing was wrong, but there are incidents; remove them or choose another decision.",
-    );
+    say(["disposition"], `${spoken("no_fault")} does not go with incidents; remove them or choose another decision.`);
   if (disposition !== "no_fault" && incidents.length === 0)
-    say(["incidents"], `${disposition} needs an incident it is about; add one or choose no_fault.`);
+    say(
+      ["incidents"],
+      `${spoken(disposition)} needs an incident it is about; add one or choose ${spoken("no_fault")}.`,
+    );
   if (
     disposition === "inconclusive" &&
     incidents.length > 0 &&
@@ -114,7 +115,7 @@ function sayContradictions(draft: TruthDraft, set: AlertSet, say: Say): void {
   )
     say(
       ["disposition"],
-      "inconclusive says that what can be read does not tell, but every mechanism is named; set one to undetermined or choose another decision.",
+      `${spoken("inconclusive")} says that what can be read does not tell, but every mechanism is named; set one to undetermined or choose another decision.`,
     );
   if (disposition !== "self_recovered") return;
   for (const [index, incident] of incidents.entries()) {
@@ -122,7 +123,7 @@ function sayContradictions(draft: TruthDraft, set: AlertSet, say: Say): void {
     if (still !== undefined)
       say(
         ["incidents", index, "alerts"],
-        `self_recovered says that it healed, but ${still} still fires; take it out or choose another decision.`,
+        `${spoken("self_recovered")} says that it healed, but ${still} still fires; take it out or choose another decision.`,
       );
   }
 }
@@ -136,7 +137,7 @@ function sayIncidents(draft: TruthDraft, set: AlertSet, say: Say): void {
     const at = (key: string, message: string) => say(["incidents", index, key], message);
     const choices = [
       ["component", unfit(incident.component, components, "service of this file")],
-      ["mechanism", unfit(incident.mechanism, MECHANISM_NAMES, "mechanism")],
+      ["mechanism", unfit(incident.mechanism, MECHANISM_NAMES, "mechanism", MECHANISM_WORDS)],
       ["severity", unfit(incident.severity, SEVERITIES, "severity")],
       ["team", unfit(incident.team, teams, "team")],
     ] as const;
@@ -156,11 +157,25 @@ function sayIncidents(draft: TruthDraft, set: AlertSet, say: Say): void {
   }
 }
 
-/** Why a value is not one of a list, or null when it is. */
-function unfit(value: string, list: readonly string[], what: string): string | null {
+/** A decision in words, with the name it has in a file. */
+function spoken(disposition: string): string {
+  const words: Readonly<Record<string, string>> = DISPOSITION_WORDS;
+  return `“${words[disposition] ?? disposition}” (${disposition})`;
+}
+
+/**
+ * Why a value is not one of a list, or null when it is. What is still to be chosen is said in words, what a file names
+ * wrongly by the names a file may use.
+ */
+function unfit(
+  value: string,
+  list: readonly string[],
+  what: string,
+  words: Readonly<Record<string, string>> = {},
+): string | null {
   if (list.includes(value)) return null;
-  const more = list.length > MAX_NAMED ? ", …" : "";
-  const choices = `${list.slice(0, MAX_NAMED).join(", ")}${more}`;
+  const shown = list.slice(0, MAX_NAMED).map((name) => (value === "" ? (words[name] ?? name) : name));
+  const choices = `${shown.join(", ")}${list.length > MAX_NAMED ? ", …" : ""}`;
   return value === "" ? `Choose a ${what}: ${choices}.` : `${quoted(value)} is no ${what}; choose ${choices}.`;
 }
 
