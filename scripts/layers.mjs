@@ -37,6 +37,8 @@ export const MAY_IMPORT = {
     "src/players",
     "src/exports",
     "src/worlds",
+    // Not around a world: `simulate` runs the simulated system by itself, for people who design drills.
+    "src/engine",
     "src/core",
     "src/panel-protocol.ts",
   ],

@@ -7,6 +7,8 @@ export interface Io {
   /** Standard error: messages and progress. */
   error(text: string): void;
   readonly input: NodeJS.ReadableStream;
+  /** Standard output where it is a terminal; null where it goes elsewhere. */
+  readonly terminal: Terminal | null;
   /** Whether standard error is a terminal: progress is shown on one only. */
   readonly errorIsTerminal: boolean;
   /** Whether a person types at standard input. */
@@ -19,6 +21,13 @@ export interface Io {
   readonly script: string | null;
   /** The worlds there are, by id. */
   worlds(): Promise<readonly World[]>;
+}
+
+export interface Terminal {
+  /** Characters a line. */
+  readonly columns: number;
+  /** Whether it shows colours and its user wants them (no `NO_COLOR`, see https://no-color.org). */
+  readonly colour: boolean;
 }
 
 /** Exit codes that scripts can use. */

@@ -12,6 +12,7 @@ import { replay } from "./commands/replay";
 import { resume } from "./commands/resume";
 import { run } from "./commands/run";
 import { scenarios } from "./commands/scenarios";
+import { simulate } from "./commands/simulate";
 import { CommandError, couldNotRun, EXIT, type ExitCode, type Io } from "./io";
 
 /** Runs one command line. `args` are those after the program's name. Never throws. */
@@ -55,6 +56,7 @@ function program(io: Io, ends: Ends): Command {
   addEvaluating(root, io, ends);
   addRecordings(root, io, ends);
   addImports(root, io, ends);
+  addSimulation(root, io, ends);
   for (const [name, what] of LATER) addLater(root, name, what);
   return root;
 }
@@ -134,10 +136,22 @@ function addImports(root: Command, io: Io, ends: Ends): void {
   addLater(group, "incidents", "Importing incidents from GitHub");
 }
 
+function addSimulation(root: Command, io: Io, ends: Ends): void {
+  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  json(root.command("simulate"))
+    .description("Run a simulated system by itself, as a bench for designing drills.")
+    .option("--topology <T>", "six, or gen:N for N services (8 to 20)", "six")
+    .option("--fault <F>", "a fault family, also as FAMILY:SEED, or none", "none")
+    .option("--minutes <N>", "simulated minutes", "120")
+    .option("--seed <N>", "a whole number", "0")
+    .option("--set <service.parameter=value>", 'a value from the start, like "auth-api>main-db.retries=3"', collect)
+    .option("--at <MIN:action>", 'what is done at a minute, like 12:"restart auth-api"', collect)
+    .action((options) => ends(simulate(options, io)));
+}
+
 /** Commands that a later version brings, so that a script which knows them is told so. */
 const LATER: readonly (readonly [name: string, what: string])[] = [
   ["rollouts", "Collecting rollouts"],
-  ["simulate", "Simulating a system by itself"],
   ["corpus", "The issue corpus"],
   ["export", "Exporting training data"],
   ["serve", "Serving environments"],

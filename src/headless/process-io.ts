@@ -9,6 +9,9 @@ export function processIo(): Io {
     out: (text) => process.stdout.write(text),
     error: (text) => process.stderr.write(text),
     input: process.stdin,
+    terminal: process.stdout.isTTY
+      ? { columns: process.stdout.columns || 80, colour: !process.env.NO_COLOR && process.env.TERM !== "dumb" }
+      : null,
     errorIsTerminal: process.stderr.isTTY === true,
     inputIsTerminal: process.stdin.isTTY === true,
     now: () => new Date().toISOString(),

@@ -107,6 +107,18 @@ describe("every command's JSON has exactly the agreed keys", () => {
     expect(replayed.every((each) => each.identical)).toBe(true);
   });
 
+  test("simulate, the same for the same words", async () => {
+    const line = ["simulate", "--topology", "gen:8", "--minutes", "30", "--at", "10:shift zone=nowhere percent=50"];
+    expect((await firedrill(line)).code).toBe(2);
+    const [first, second] = [await json(line.slice(0, 5)), await json(line.slice(0, 5))] as Record<string, unknown>[];
+    expect(keys(first)).toEqual(["hash", "ticks", "ticksPerSecond", "pageAt", "customer", "services", "events"]);
+    expect(keys((first?.customer as unknown[])[0])).toEqual(["errorRate", "p99"]);
+    expect({ ...second, ticksPerSecond: 0 }).toEqual({ ...first, ticksPerSecond: 0 });
+    const ran = await firedrill(["simulate", "--minutes", "10"]);
+    expect([ran.code, ran.error]).toEqual([0, ""]);
+    expect(ran.out.split("\n").every((row) => [...row].length <= 80 && !row.includes("\x1b"))).toBe(true);
+  });
+
   test("play, piped", async () => {
     const { code, out } = await firedrill(["play", ...EPISODE, "--json"], { input: "give_up\n" });
     expect(code).toBe(0);

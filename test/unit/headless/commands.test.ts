@@ -301,7 +301,6 @@ describe("bad usage exits 2 with one sentence, and prints nothing else", () => {
 describe("what a later version brings exits 3 with one sentence", () => {
   test.each([
     "rollouts --world alerts --players rules --seeds 0..1 --out x",
-    "simulate --anything",
     "corpus",
     "export sft-trl --out x a b",
     "serve --world alerts --port 1",

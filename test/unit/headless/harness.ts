@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { Player, PlayerFactory } from "../../../src/core/player";
 import type { World } from "../../../src/core/world";
-import type { Io } from "../../../src/headless/io";
+import type { Io, Terminal } from "../../../src/headless/io";
 import { main } from "../../../src/headless/main";
 import { alertsWorld } from "../../../src/worlds/alerts/world";
 import { wordsWorld } from "../../words-world";
@@ -36,6 +36,7 @@ export interface Ran {
 export interface RunOptions {
   readonly input?: string;
   readonly worlds?: readonly World[];
+  readonly terminal?: Terminal;
 }
 
 /** Runs one command line, split at blanks. */
@@ -49,6 +50,7 @@ export async function firedrill(line: string | readonly string[], options: RunOp
       error += text;
     },
     input: Readable.from(options.input === undefined ? [] : [options.input]),
+    terminal: options.terminal ?? null,
     errorIsTerminal: false,
     inputIsTerminal: false,
     now: () => "2026-01-02T03:04:05.000Z",
