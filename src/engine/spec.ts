@@ -70,7 +70,15 @@ export interface Deployable {
   readonly kind: DeployableKind;
   /** The service that owns it. */
   readonly service: string;
-  readonly versions: readonly { readonly version: string; readonly changes: readonly Change[] }[];
+  readonly versions: readonly {
+    readonly version: string;
+    readonly changes: readonly Change[];
+    /**
+     * Certificates: when it ends, in seconds from the start of history; negative where it has ended before. Shown to whoever looks;
+     * that handshakes fail from then on is an event of its own.
+     */
+    readonly expiresAt?: number;
+  }[];
   /** The version at the start of history. */
   readonly current: string;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clockMinutes, clockText, durationText } from "../../../src/core/clock";
-import { clamp, decay, mean, quantile, round } from "../../../src/core/math";
+import { clamp, cubeRoot, decay, mean, normalCdf, quantile, round } from "../../../src/core/math";
 
 describe("arithmetic of the pure layers", () => {
   it("clamps, and turns NaN into the lower bound", () => {
@@ -20,6 +20,25 @@ describe("arithmetic of the pure layers", () => {
   });
   it("follows e^−x within 0.0011 (the largest error of (1 + x/256)^−256)", () => {
     for (let x = 0; x <= 10; x += 0.1) expect(Math.abs(decay(x) - Math.exp(-x))).toBeLessThan(0.0011);
+  });
+  it("takes cube roots of sizes far apart, and 0 of what has none", () => {
+    for (const root of [1e-100, 2e-5, 0.3, 1, 7, 12345, 1e90])
+      expect(Math.abs(cubeRoot(root * root * root) / root - 1)).toBeLessThan(1e-15);
+    expect([cubeRoot(0), cubeRoot(-8), cubeRoot(Number.NaN), cubeRoot(Number.POSITIVE_INFINITY)]).toEqual([0, 0, 0, 0]);
+  });
+  it("follows the normal distribution's table within 1.5e-7", () => {
+    const table = [
+      [0, 0.5],
+      [0.5, 0.6914624613],
+      [1, 0.8413447461],
+      [2, 0.9772498681],
+      [3, 0.998650102],
+      [4, 0.9999683288],
+    ] as const;
+    for (const [z, p] of table) {
+      expect(Math.abs(normalCdf(z) - p)).toBeLessThan(1.5e-7);
+      expect(Math.abs(normalCdf(-z) - (1 - p))).toBeLessThan(1.5e-7);
+    }
   });
 });
 

@@ -1,0 +1,175 @@
+/** Which places, and which portions of them, a series is made of; and its value at a tick or over several. */
+import { TICK_SECONDS } from "../spec";
+import { type Metric, type Portion, Reading } from "./metrics-metric";
+import type { Attribute, Attributes } from "./metrics-parts";
+import type { Samples } from "./metrics-samples";
+
+interface Member {
+  readonly place: number;
+  /** Undefined for all. */
+  readonly portions: readonly Portion[] | undefined;
+}
+
+/** A series: what it is called, and what it adds up. */
+export interface Selection {
+  readonly attributes: Attributes;
+  readonly members: readonly Member[];
+  /** Only while a member runs this version of its service's code. */
+  readonly version: string | undefined;
+}
+
+interface Growing extends Selection {
+  readonly members: Member[];
+}
+
+/** The node that a place of a metric belongs to. */
+function nodeOf(samples: Samples, metric: Metric, place: number): number {
+  const { plan } = samples.run;
+  if (metric.place === "node") return place;
+  if (metric.place === "call") return plan.calls[place]?.from ?? 0;
+  return plan.groups[plan.entries[place]?.group ?? 0]?.first ?? 0;
+}
+
+/** Attributes of a place that do not change with time. */
+function fixedAttributes(samples: Samples, metric: Metric, place: number): Attributes {
+  const { plan } = samples.run;
+  const node = plan.nodes[nodeOf(samples, metric, place)];
+  if (!node) return {};
+  const zone = metric.place === "entry" ? plan.entries[place]?.zone : node.zone;
+  const { cohorts } = node.service;
+  return {
+    ...(zone ? { "cloud.availability_zone": zone } : {}),
+    ...(metric.place === "call" ? { "server.address": plan.calls[place]?.spec.to ?? "" } : {}),
+    ...(cohorts?.kind === "shard" ? { shard: node.cohort === 1 ? "1" : `2–${cohorts.shards}` } : {}),
+  };
+}
+
+/** The series of a metric of a service, grouped and filtered, sorted by their attributes; versions are those run at the ticks given. */
+export function select(
+  samples: Samples,
+  metric: Metric,
+  service: string,
+  where: Attributes,
+  by: readonly Attribute[],
+  [from, to]: readonly [number, number],
+): readonly Selection[] {
+  const found = new Map<string, Growing>();
+  const byVersion = by.includes("service.version") || where["service.version"] !== undefined;
+  for (const place of metric.places(samples.run.plan, service)) {
+    const fixed = fixedAttributes(samples, metric, place);
+    const versions = byVersion
+      ? samples.settings.version(nodeOf(samples, metric, place)).within(from, to)
+      : [undefined];
+    for (const version of versions)
+      for (const [portions, attributes] of portionsBy(samples, metric, place, where, by)) {
+        const all = { ...fixed, ...attributes, ...(version === undefined ? {} : { "service.version": version }) };
+        if (!matches(all, where)) continue;
+        const shown = Object.fromEntries(by.flatMap((key) => (all[key] === undefined ? [] : [[key, all[key]]])));
+        const key = by.map((each) => all[each] ?? "").join("\u0000");
+        // A filter by version without a grouping makes one series of that version.
+        const series: Growing = found.get(key) ?? { attributes: shown, members: [], version };
+        series.members.push({ place, portions });
+        found.set(key, series);
+      }
+  }
+  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series);
+}
+
+/** The portions of a place that belong together under a grouping, those that a filter drops left out. */
+function portionsBy(
+  samples: Samples,
+  metric: Metric,
+  place: number,
+  where: Attributes,
+  by: readonly Attribute[],
+): [readonly Portion[] | undefined, Attributes][] {
+  const all = metric.portions?.(samples.run.plan, place);
+  if (!all) return [[undefined, {}]];
+  const own = new Set(all.flatMap((portion) => Object.keys(portion.attributes)));
+  const wanted = Object.entries(where).filter(([key]) => own.has(key));
+  const kept = all.filter(({ attributes }) => wanted.every(([key, value]) => attributes[key as Attribute] === value));
+  const keys = by.filter((key) => own.has(key));
+  if (keys.length === 0)
+    return kept.length ? [[kept.length === all.length ? undefined : kept, Object.fromEntries(wanted)]] : [];
+  const groups = new Map<string, [Portion[], Attributes]>();
+  for (const portion of kept) {
+    const key = keys.map((each) => portion.attributes[each] ?? "").join("\u0000");
+    const group = groups.get(key) ?? [[], { ...Object.fromEntries(wanted), ...portion.attributes }];
+    group[0].push(portion);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function matches(attributes: Attributes, where: Attributes): boolean {
+  return Object.entries(where).every(([key, value]) => attributes[key as Attribute] === value);
+}
+
+const PRESENT = 1;
+const SILENT = 0;
+const MISSING = -1;
+
+/** Whether a place has a reading at a tick, has nothing to report, or was not collected. */
+function presence(samples: Samples, metric: Metric, place: number, tick: number): number {
+  if (metric.observer === "collector") return PRESENT;
+  if (metric.observer === "platform") return samples.clusterScraped(tick) ? PRESENT : MISSING;
+  if (metric.observer === "outside") return samples.arrived(place, tick) ? PRESENT : MISSING;
+  const node = metric.place === "node" ? place : (samples.run.plan.calls[place]?.from ?? 0);
+  if (!samples.reports(node, tick)) return SILENT;
+  return samples.scraped(node, tick) ? PRESENT : MISSING;
+}
+
+/**
+ * Reads series. A tick counts only when every place that has something to report was collected: a sum that lacks a part is no
+ * smaller sum but a gap.
+ */
+export class SeriesReader {
+  private readonly reading = new Reading();
+  private readonly active: Member[] = [];
+
+  constructor(private readonly samples: Samples) {}
+
+  /** The value over the ticks `from` (included) to `to` (excluded); null when none of them has one. */
+  value(metric: Metric, series: Selection, from: number, to: number): number | null {
+    const { reading } = this;
+    reading.clear();
+    let ticks = 0;
+    let sum = 0;
+    for (let tick = from; tick < to; tick++) {
+      if (!this.gather(metric, series, tick)) continue;
+      if (metric.fold === "sum" || metric.fold === "max" || metric.fold === "last") reading.clear();
+      for (const { place, portions } of this.active) metric.read(this.samples, place, tick, reading, portions);
+      ticks++;
+      sum = metric.fold === "last" ? reading.numerator : sum + reading.numerator;
+    }
+    if (ticks === 0) return null;
+    switch (metric.fold) {
+      case "rate":
+        return reading.numerator / (ticks * TICK_SECONDS);
+      case "ratio":
+        return reading.denominator > 0 ? reading.numerator / reading.denominator : null;
+      case "quantile": {
+        const value = metric.quantile ? reading.mixture.quantile(metric.quantile) : null;
+        return value !== null && reading.cap > 0 ? Math.min(value, reading.cap) : value;
+      }
+      case "last":
+        return sum;
+      default:
+        return sum / ticks;
+    }
+  }
+
+  /** The members that report at a tick into `active`; false when none does or one of them was not collected. */
+  private gather(metric: Metric, { members, version }: Selection, tick: number): boolean {
+    const { active, samples } = this;
+    active.length = 0;
+    for (const member of members) {
+      if (version !== undefined && samples.settings.version(nodeOf(samples, metric, member.place)).at(tick) !== version)
+        continue;
+      const state = presence(samples, metric, member.place, tick);
+      if (state === MISSING) return false;
+      if (state === PRESENT) active.push(member);
+    }
+    return active.length > 0;
+  }
+}
