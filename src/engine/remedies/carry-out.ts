@@ -6,7 +6,7 @@ import { deployableOf } from "./choices";
 import type { Controls } from "./controls";
 import { orderClear, orderFailover } from "./database";
 import { orderFlag, orderRollback, orderStop } from "./deploy";
-import { Luck } from "./luck";
+import { type Luck, luckOf } from "./luck";
 import type { Order } from "./order";
 import { riskOf } from "./preview";
 import { orderDrain } from "./queue";
@@ -41,7 +41,7 @@ export const LONGEST_WAIT = 40;
 export function carryOut(sim: Controls, remedy: Remedy): Outcome {
   const problem = validate(sim.plan, sim, remedy);
   if (problem) throw new RangeError(problem.message);
-  const order = orderOf(sim, remedy, new Luck(sim.seed, remedy.verb, targetOf(sim.plan, remedy), sim.tick));
+  const order = orderOf(sim, remedy, luckOf(sim.seed, remedy.verb, targetOf(sim.plan, remedy), sim.tick));
   const events = [...order.events].sort((a, b) => a.tick - b.tick || order.events.indexOf(a) - order.events.indexOf(b));
   for (const event of events) sim.schedule(event);
   const takes = Math.max(1, order.until - sim.tick);

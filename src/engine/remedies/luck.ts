@@ -2,7 +2,7 @@
  * The luck of an order: how long it takes, and whether something sticks. It is hashed from (seed, verb, target, tick), never drawn
  * from a sequence: reads cannot shift it, and a fork that gives the same order at the same tick has the same luck.
  */
-import { type Noise, type Seed, Stream, seriesKey } from "../../core/rng";
+import { type Seed, Stream, seriesKey } from "../../core/rng";
 import type { Verb } from "./verbs";
 
 /**
@@ -22,35 +22,21 @@ export const STICKS = {
   slowPromotion: 0.08,
 } as const;
 
-export class Luck {
-  private readonly noise: Noise;
-  private readonly order: string;
+export interface Luck {
+  /** Whether `what` befalls this order. */
+  chance(what: string, probability: number): boolean;
+  /** A whole number from low to high, both included, that belongs to `what` of this order. */
+  integer(what: string, low: number, high: number): number;
+  /** A number in [low, high) that belongs to `what` of this order. */
+  between(what: string, low: number, high: number): number;
+}
 
-  constructor(
-    seed: Seed,
-    verb: Verb,
-    target: string,
-    private readonly tick: number,
-  ) {
-    this.noise = Stream.of(seed, "remedies").noise();
-    this.order = `${verb} ${target}`;
-  }
-
-  /** A number in [0, 1) that belongs to `what` of this order. */
-  unit(what: string): number {
-    return this.noise.unit(seriesKey(`${this.order} ${what}`), this.tick);
-  }
-
-  chance(what: string, probability: number): boolean {
-    return this.unit(`${what}?`) < probability;
-  }
-
-  /** A whole number from low to high, both included. */
-  integer(what: string, low: number, high: number): number {
-    return low + Math.floor(this.unit(what) * (high - low + 1));
-  }
-
-  between(what: string, low: number, high: number): number {
-    return low + (high - low) * this.unit(what);
-  }
+export function luckOf(seed: Seed, verb: Verb, target: string, tick: number): Luck {
+  const noise = Stream.of(seed, "remedies").noise();
+  const unit = (what: string) => noise.unit(seriesKey(`${verb} ${target} ${what}`), tick);
+  return {
+    chance: (what, probability) => unit(`${what}?`) < probability,
+    integer: (what, low, high) => low + Math.floor(unit(what) * (high - low + 1)),
+    between: (what, low, high) => low + (high - low) * unit(what),
+  };
 }
