@@ -41,7 +41,7 @@ export type Happening =
   | { readonly kind: "connections_cleared"; readonly service: string }
   /** `seconds`: until the standby takes requests, where that is not `failoverGap`. */
   | { readonly kind: "failed_over"; readonly service: string; readonly seconds?: number }
-  /** Messages are thrown away: all of them, or the poison only. */
+  /** All waiting messages are thrown away, or only the poison among them is set aside with the dead letters. */
   | { readonly kind: "purged"; readonly service: string; readonly only?: "poison" }
   /** Messages that can never be processed are put into a queue. */
   | { readonly kind: "poisoned"; readonly service: string; readonly messages: number }

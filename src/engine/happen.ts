@@ -64,7 +64,9 @@ const DOING: Doing = {
   },
   cache_flushed({ service, zone, share }, scene) {
     const warm = scene.state.node("warm");
-    for (const group of placesOf(scene, service, zone)) warm[group.first] = (warm[group.first] as number) * (1 - share);
+    for (const group of placesOf(scene, service, zone))
+      for (let node = group.first; node < group.first + group.count; node++)
+        warm[node] = (warm[node] as number) * (1 - share);
     return NOTHING;
   },
   connections_cleared({ service }, scene) {
@@ -82,7 +84,9 @@ const DOING: Doing = {
   },
   failed_over: failOver,
   purged({ service, only }, scene) {
-    for (const group of placesOf(scene, service)) scene.stores.takeAway(group.first, only ?? "all");
+    for (const group of placesOf(scene, service))
+      if (only === "poison") scene.stores.setAside(group.first);
+      else scene.stores.purge(group.first);
     return NOTHING;
   },
   poisoned({ service, messages }, scene) {

@@ -103,26 +103,23 @@ export class Lifecycle {
   }
 
   /**
-   * Restarts the first `count` ready replicas of a node. What they were working on is dropped unless it was drained first.
+   * Restarts `count` replicas of a node, those that were ready longest first, so that one wave of a roll-out after another reaches all of
+   * them, and those that do not come up last. What they were working on is dropped unless it was drained first.
    * @param seconds until they are ready
    */
   restart(node: number, count: number, now: number, seconds: number, drained: boolean): void {
     const { readyAt, leaks } = this.state;
     const before = this.v.ready[node] as number;
-    if (count <= 0) return;
-    const base = node * MOST_REPLICAS;
-    let left = count;
-    for (let i = 0; i < MOST_REPLICAS && left > 0; i++) {
-      const at = readyAt[base + i] as number;
-      if (at === NONE || at > now) continue;
-      readyAt[base + i] = now + seconds;
-      leaks[base + i] = 0;
-      left--;
+    const places = this.byAge(node).slice(0, Math.max(0, count));
+    if (!places.length) return;
+    let gone = 0;
+    for (const place of places) {
+      if ((readyAt[place] as number) <= now) gone++;
+      readyAt[place] = now + seconds;
+      leaks[place] = 0;
     }
-    const gone = count - left;
-    if (!gone) return;
-    this.v.restarts[node] = (this.v.restarts[node] as number) + gone;
-    const share = before > 0 ? gone / before : 1;
+    this.v.restarts[node] = (this.v.restarts[node] as number) + places.length;
+    const share = before > 0 ? gone / before : 0;
     const group = this.wiring.groupOf[node] as number;
     if (!drained && (this.wiring.source[group] as number) < 0) {
       const dropped = (this.v.content[node] as number) * share;
@@ -139,6 +136,15 @@ export class Lifecycle {
     this.reconnect(node, share);
     this.recount(node, now);
     this.inForce.derive();
+  }
+
+  /** Places of a node's replicas in memory, longest ready first. */
+  private byAge(node: number): number[] {
+    const { readyAt } = this.state;
+    const places: number[] = [];
+    for (let i = 0; i < MOST_REPLICAS; i++)
+      if ((readyAt[node * MOST_REPLICAS + i] as number) !== NONE) places.push(node * MOST_REPLICAS + i);
+    return places.sort((a, b) => (readyAt[a] as number) - (readyAt[b] as number) || a - b);
   }
 
   /** New replicas hold no old connections, names or sessions: what was bad for new ones is bad for all of them. */

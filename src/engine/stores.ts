@@ -164,14 +164,20 @@ export class Stores {
     return (disk[node] as number) + messages * (messageSize[node] as number);
   }
 
-  /** Kept for the books: messages taken away, by a purge or a lost primary. */
-  takeAway(node: number, only: "all" | "poison"): number {
+  /** Throws all waiting messages away. */
+  purge(node: number): void {
     const { good, poison, purged } = this.keep;
-    const gone = (poison[node] as number) + (only === "all" ? (good[node] as number) : 0);
+    purged[node] = (purged[node] as number) + (good[node] as number) + (poison[node] as number);
+    good[node] = 0;
     poison[node] = 0;
-    if (only === "all") good[node] = 0;
-    purged[node] = (purged[node] as number) + gone;
-    return gone;
+  }
+
+  /** Puts the poison among the waiting messages with the dead letters, where it can be looked at later. */
+  setAside(node: number): void {
+    const { poison, dead, deadLettered } = this.keep;
+    dead[node] = (dead[node] as number) + (poison[node] as number);
+    deadLettered[node] = (deadLettered[node] as number) + (poison[node] as number);
+    poison[node] = 0;
   }
 
   /** Poison put into a queue from outside. */
