@@ -119,7 +119,7 @@ export class Lifecycle {
       leaks[place] = 0;
     }
     this.v.restarts[node] = (this.v.restarts[node] as number) + places.length;
-    const share = before > 0 ? gone / before : 0;
+    const share = before > 0 ? Math.min(1, gone / before) : 0;
     const group = this.wiring.groupOf[node] as number;
     if (!drained && (this.wiring.source[group] as number) < 0) {
       const dropped = (this.v.content[node] as number) * share;
