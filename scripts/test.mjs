@@ -29,7 +29,7 @@ const KILL_TRIALS = "100";
 /** In order: what is quick and tells most comes first. Suites in one row run side by side. */
 const SUITES = [
   [program("types", bin("tsc"), ["-p", "."]), program("lint", bin("biome"), ["check", "--colors=off", "."])],
-  [vitest("unit")],
+  [vitest("unit", ["--isolate"])],
   [vitest("random sequences", config("fuzz"))],
   [vitest("grader proof", config("proof"))],
   [vitest("command line", config("cli"))],
