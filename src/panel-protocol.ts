@@ -40,6 +40,8 @@ export interface EpisodePanelState {
   readonly actions: readonly ActionForm[];
   /** Lists for the arguments of `actions`, by kind of choice. */
   readonly choices: Readonly<Record<string, readonly Choice[]>>;
+  /** What people read for names that stand in texts, e.g. `disk_full`. */
+  readonly words: Readonly<Record<string, string>>;
   readonly run: string;
   readonly recording: { readonly on: boolean; readonly location: string | null; readonly error: string | null };
   readonly player: PlayerState;
@@ -57,6 +59,8 @@ export interface DebriefStep {
   readonly clock: string;
   readonly minute: number;
   readonly action: Action;
+  /** Its arguments for reading: titles of the fields, values in words. */
+  readonly args: readonly { readonly title: string; readonly text: string }[];
   readonly title: string;
   readonly risk: string;
   readonly result: string | null;
@@ -97,6 +101,7 @@ export interface DebriefPanelState {
     | { readonly status: "different"; readonly difference: string };
   /** What was true, in lines for reading; only ever present after the end. */
   readonly truth: readonly { readonly heading: string; readonly text: string }[];
+  readonly words: Readonly<Record<string, string>>;
   readonly torn: string | null;
   readonly ui: { readonly step: number | null };
 }

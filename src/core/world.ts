@@ -80,6 +80,12 @@ export interface Grade {
   readonly truth: unknown;
 }
 
+/** A part of what was true, as a debrief or a terminal lists it. */
+export interface TruthLine {
+  readonly heading: string;
+  readonly text: string;
+}
+
 /** What a risky action would touch, from the player's own record; never a hint of the truth. */
 export interface Preview {
   readonly summary: string;
@@ -156,6 +162,11 @@ export interface World<O extends Observation = Observation> {
   prepare?(scenario: string | ScenarioFile, seed: Seed): Iterator<void, void>;
   /** The observation as text, for models and terminals. */
   render(observation: O): string;
+  /**
+   * `Grade.truth` in sentences for people, in reading order; null when it has a shape that this version does not write. See
+   * `truthLines` for what is said without it.
+   */
+  tellTruth?(truth: unknown): readonly TruthLine[] | null;
   /**
    * Validates the text of a scenario file. `salt` is 32 or more hexadecimal digits of chance, taken where the file has no
    * salt of its own. @throws ScenarioError naming the place and the fix.

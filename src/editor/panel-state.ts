@@ -3,6 +3,7 @@
  * done, so nothing hidden can reach a webview through here.
  */
 import type { ActionForm, Choice, Problem } from "../core/action";
+import { wordsOf } from "../core/options";
 import type { Observation } from "../core/world";
 import type { EpisodePanelState, EpisodeUi, PlayerState } from "../panel-protocol";
 
@@ -39,6 +40,7 @@ export function episodePanelState(facts: EpisodePanelFacts): EpisodePanelState {
     observation,
     actions: forms,
     choices: choicesFor(forms, facts.choices),
+    words: wordsOf(forms),
     run,
     recording,
     player,
@@ -82,19 +84,48 @@ export function mergeUi(ui: EpisodeUi, change: Readonly<Record<string, unknown>>
     groupBy: text("groupBy"),
     sortBy: text("sortBy"),
     collapsed: list("collapsed"),
-    drafts: isDrafts(change.drafts) ? change.drafts : ui.drafts,
+    drafts: isPlain(change.drafts) ? draftsOf(change.drafts) : ui.drafts,
     openAction: maybe("openAction"),
     scroll: typeof change.scroll === "number" && Number.isFinite(change.scroll) ? change.scroll : ui.scroll,
   };
 }
 
-const UI_BOUNDS = { text: 1000, list: 10_000 } as const;
+/** Kept over reloads, so everything in it has a bound; those of drafts are beyond what any form takes. */
+const UI_BOUNDS = { text: 1000, list: 10_000, drafts: 32, fields: 32, fieldText: 10_000, fieldList: 1000 } as const;
 
-function isDrafts(value: unknown): value is EpisodeUi["drafts"] {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every((draft) => typeof draft === "object" && draft !== null && !Array.isArray(draft))
+type Plain = Readonly<Record<string, unknown>>;
+
+function isPlain(value: unknown): value is Plain {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Half-filled forms, the latest of them: panels put the one that was changed last at the end. */
+function draftsOf(drafts: Plain): EpisodeUi["drafts"] {
+  const forms = Object.entries(drafts).filter((entry): entry is [string, Plain] => isPlain(entry[1]));
+  return Object.fromEntries(
+    forms.slice(-UI_BOUNDS.drafts).map(([name, draft]) => [name.slice(0, UI_BOUNDS.text), draftOf(draft)]),
   );
+}
+
+function draftOf(draft: Plain): Plain {
+  const fields = Object.entries(draft).slice(0, UI_BOUNDS.fields);
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) => {
+      const kept = Array.isArray(value) ? listOf(value) : plainValue(value);
+      return kept === undefined ? [] : [[name.slice(0, UI_BOUNDS.text), kept]];
+    }),
+  );
+}
+
+function listOf(values: readonly unknown[]): readonly unknown[] {
+  return values.slice(0, UI_BOUNDS.fieldList).flatMap((value) => {
+    const kept = plainValue(value);
+    return kept === undefined ? [] : [kept];
+  });
+}
+
+/** Fields hold texts, numbers and yes or no; anything else is dropped. */
+function plainValue(value: unknown): string | number | boolean | undefined {
+  if (typeof value === "string") return value.slice(0, UI_BOUNDS.fieldText);
+  return typeof value === "number" || typeof value === "boolean" ? value : undefined;
 }

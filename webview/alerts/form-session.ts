@@ -101,7 +101,7 @@ export class FormSession {
       void this.send(form, draft);
       return;
     }
-    memory.drafts = { ...memory.drafts, [name]: draft };
+    this.keep(form, draft);
     memory.openAction = name;
     this.opened(form);
   }
@@ -190,11 +190,17 @@ export class FormSession {
     });
   }
 
-  private set(form: ActionForm, field: string, value: unknown): void {
+  /** The draft changed last stands at the end: the host keeps the latest ones. */
+  private keep(form: ActionForm, draft: Draft): void {
     const memory = this.around.memory();
+    const { [form.name]: _, ...others } = memory.drafts;
+    memory.drafts = { ...others, [form.name]: draft };
+  }
+
+  private set(form: ActionForm, field: string, value: unknown): void {
     const { [field]: _, ...rest } = this.draft(form);
     const draft = value === undefined ? rest : { ...rest, [field]: value };
-    memory.drafts = { ...memory.drafts, [form.name]: draft };
+    this.keep(form, draft);
     if (this.problem?.field === field) this.problem = null;
     this.around.changed();
     this.askPreview();
@@ -233,6 +239,9 @@ export class FormSession {
 
   private async send(form: ActionForm, draft: Draft): Promise<void> {
     this.busy = true;
+    // What is sent needs no preview any more; after the last action of an episode there is nothing to preview.
+    window.clearTimeout(this.previewTimer);
+    this.previewing = false;
     try {
       if (form === NOTE) {
         await this.around.note(String(draft.text ?? ""));

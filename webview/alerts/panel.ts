@@ -1,6 +1,7 @@
 /** The alerts panel: takes the host's state, draws it, and turns keys and clicks into actions. */
 import { html, nothing, render, type TemplateResult } from "lit";
 import type { ActionForm } from "../../src/core/action";
+import type { ActionResult } from "../../src/core/world";
 import type { EpisodePanelState, ErrorPanelState, PanelCommand } from "../../src/panel-protocol";
 import type { AlertsObservation } from "../../src/worlds/alerts/observation";
 import { errorPage } from "../shared/error-page";
@@ -8,6 +9,7 @@ import { Host } from "../shared/host";
 import { icon } from "../shared/icons";
 import { plural, SimulatedClock } from "../shared/numbers";
 import { firstPart, oneLine, visible } from "../shared/text";
+import { inWords } from "../shared/words";
 import { registerControls } from "../toolkit";
 import { actionBar } from "./action-bar";
 import { type DetailInput, detail } from "./detail";
@@ -77,7 +79,7 @@ export class AlertsPanel {
   private hear(before: EpisodePanelState | null, now: EpisodePanelState): void {
     const result = now.observation.lastResult;
     if (result && result !== before?.observation.lastResult)
-      this.says = { text: result.text, id: result.id, bad: false };
+      this.says = { text: resultText(result, now), id: result.id, bad: false };
     if (now.problem && now.problem !== before?.problem) this.says = { text: now.problem.message, id: null, bad: true };
   }
 
@@ -381,6 +383,12 @@ export class AlertsPanel {
     if (this.state?.over) this.root.querySelector<HTMLElement>("#open-debrief")?.focus();
     else this.grid?.focus();
   }
+}
+
+/** What came of a step; the names it took are put in words. */
+function resultText(result: ActionResult, { actions, words }: EpisodePanelState): string {
+  const form = actions.find(({ name }) => name === result.action);
+  return form?.fields.some((field) => field.words) ? inWords(result.text, words) : result.text;
 }
 
 function sideSummary(observation: AlertsObservation): string {

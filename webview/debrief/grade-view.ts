@@ -6,6 +6,7 @@ import { type Icon, icon } from "../shared/icons";
 import { plural, grade as printed } from "../shared/numbers";
 import { place } from "../shared/place";
 import { long, oneLine } from "../shared/text";
+import { inWords } from "../shared/words";
 import { placeMarks, playedBy, storeysOf } from "./storeys";
 
 export interface GradeInput {
@@ -62,7 +63,7 @@ export function storeys(input: GradeInput): TemplateResult {
     gates.length > 0
       ? html`<section class="storey" aria-label="Gate">
           <header><span class="sn" aria-hidden="true">1</span>${icon(holding.length === 0 ? "fine" : "critical")}<h2>Gate</h2><span class="dim cut">${holding.length === 0 ? "nothing lowers the grade" : `${holding.length} of ${gates.length} lower it`}</span><b class="sv">cap ${printed(limit)}</b></header>
-          <ul class="gt">${gates.map((gate) => html`<li>${icon(gate.value < 1 ? "critical" : "fine", "small")}<span>${oneLine(gate.name, 80)}${gate.value < 1 ? html`: <b>at most ${printed(gate.value)}</b> <span class="dim">${oneLine(gate.reason, 200)}</span>` : nothing} ${chips(gate.evidence, input)}</span></li>`)}</ul>
+          <ul class="gt">${gates.map((gate) => html`<li>${icon(gate.value < 1 ? "critical" : "fine", "small")}<span>${oneLine(gate.name, 80)}${gate.value < 1 ? html`: <b>at most ${printed(gate.value)}</b> <span class="dim">${oneLine(inWords(gate.reason, input.state.words), 200)}</span>` : nothing} ${chips(gate.evidence, input)}</span></li>`)}</ul>
         </section>`
       : nothing
   }
@@ -88,7 +89,7 @@ function partRow(part: GradePart, depth: number, input: GradeInput): TemplateRes
     <span class="pn" title=${oneLine(part.name, 200)}>${oneLine(part.name, 60)}</span>
     <span class="pb tint" aria-hidden="true"><i ${place({ width: `${Math.max(0, Math.min(1, part.value)) * 100}%` })}></i></span>
     <b class="pv">${printed(part.value)}</b><span class="pw dim">${part.weight === undefined ? "" : `×${printed(part.weight)}`}</span>
-    <span class="py dim">${long(part.reason, 300)} ${chips(part.evidence, input)}</span>
+    <span class="py dim">${long(inWords(part.reason, input.state.words), 300)} ${chips(part.evidence, input)}</span>
     ${children.length > 0 ? html`<details class="py" ?open=${part.value < 0.995}><summary>${plural(children.length, "part")}</summary><ul class="pt sub">${children.map((child) => partRow(child, depth + 1, input))}</ul></details>` : nothing}
   </li>`;
 }

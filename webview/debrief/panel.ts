@@ -7,6 +7,7 @@ import { icon, notLookedAt } from "../shared/icons";
 import { isTyping, letterOf } from "../shared/keys";
 import { plural, grade as printed } from "../shared/numbers";
 import { cell, firstPart, long, oneLine, titleOf, visible } from "../shared/text";
+import { inWords } from "../shared/words";
 import { type GradeInput, gradeTop, storeys } from "./grade-view";
 import { partName } from "./storeys";
 import { timeline } from "./timeline";
@@ -101,7 +102,7 @@ export class DebriefPanel {
                 const looked = this.lookedAt(state, point.evidence);
                 return html`<div role="option" id=${`lost-${i}`} aria-selected=${i === this.lost} class=${i === this.lost ? "cur" : ""} @click=${() => this.pickLost(i)} @dblclick=${() => this.openLost(i)}>
                   <b class="lp">−${printed(point.lost)}</b>
-                  <span class="lw"><b>${oneLine(partName(point.path), 120)}</b> <bdi class="wrap">${oneLine(point.reason, 400)}</bdi></span>
+                  <span class="lw"><b>${oneLine(partName(point.path), 120)}</b> <bdi class="wrap">${oneLine(inWords(point.reason, state.words), 400)}</bdi></span>
                   <span class="le">${point.evidence.slice(0, 6).map((id) => html`<span class="chip mono">${oneLine(id, 12)}</span>`)}</span>
                   <span class="ll2">${looked ?? (point.evidence.length > 0 ? notLookedAt() : nothing)}</span>
                 </div>`;
@@ -120,15 +121,15 @@ export class DebriefPanel {
   private current(state: DebriefPanelState): TemplateResult | typeof nothing {
     const step = state.steps.find((s) => s.index === this.step);
     if (!step) return nothing;
-    const args = Object.entries(step.action.args);
+    const { args } = step;
     const mine = state.notes.filter((note) => note.step === step.index);
     return html`<section class="sec now" aria-label="Step at the line">
       <header><h2>Step ${step.index + 1}</h2><span class="n">${oneLine(step.clock, 8)}, by ${oneLine(step.actor, 40)}</span></header>
       <div class="nowb">
         <p><b>${oneLine(step.title, 80)}</b> ${step.resultId === null ? nothing : html`<span class="chip mono">${oneLine(step.resultId, 12)}</span>`}</p>
-        ${args.length > 0 ? html`<dl class="kv">${args.map(([key, value]) => html`<dt>${oneLine(key, 40)}</dt><dd>${long(typeof value === "string" ? value : JSON.stringify(value), 300)}</dd>`)}</dl>` : nothing}
+        ${args.length > 0 ? html`<dl class="kv">${args.map(({ title, text }) => html`<dt>${oneLine(title, 40)}</dt><dd>${long(text, 300)}</dd>`)}</dl>` : nothing}
         ${step.problem ? html`<p class="sm bad">${icon("critical", "small")}<span>${long(step.problem, 400)}</span></p>` : nothing}
-        ${step.result ? html`<pre class="wrap sm" tabindex="0">${visible(firstPart(step.result))}</pre>` : nothing}
+        ${step.result ? html`<pre class="wrap sm" tabindex="0">${visible(firstPart(resultOf(step, state)))}</pre>` : nothing}
         ${step.reasoning ? html`<p class="sm"><span class="dim">Reasoning:</span> ${long(step.reasoning, 600)}</p>` : nothing}
         ${mine.map((note) => html`<p class="sm"><span class="dim">Note:</span> ${long(note.text, 600)}</p>`)}
       </div>
@@ -265,6 +266,12 @@ function warnings(state: DebriefPanelState): TemplateResult {
   return html`${state.torn === null ? nothing : html`<p class="note">${icon("warning")}<span>${long(state.torn, 500)}</span></p>`}
   ${state.replay.status === "different" ? html`<p class="note">${icon("warning")}<span>The replay of this file differs from what it records: ${long(state.replay.difference, 500)}</span></p>` : nothing}
   ${state.hindsight ? html`<p class="note">${icon("info")}<span>Played with hindsight: a graded run of this seed had been shown before, so this one counts for no statistics.</span></p>` : nothing}`;
+}
+
+/** What came of a step. Names are put in words only where the step named one itself: a read may show any text. */
+function resultOf(step: DebriefStep, state: DebriefPanelState): string {
+  const named = Object.values(step.action.args).some((value) => typeof value === "string" && value in state.words);
+  return named ? inWords(step.result ?? "", state.words) : (step.result ?? "");
 }
 
 function range(steps: readonly DebriefStep[]): string {

@@ -42,3 +42,27 @@ export function memberships(draft: TruthDraft): ReadonlyMap<string, number> {
   });
   return found;
 }
+
+/** `A` for the first incident. */
+export function letter(at: number): string {
+  return at < 26 ? String.fromCharCode(65 + at) : String(at + 1);
+}
+
+const PLACES: Readonly<Record<string, string>> = {
+  title: "Title",
+  brief: "Brief",
+  disposition: "Right decision",
+  incidents: "Incidents",
+  component: "component",
+  mechanism: "mechanism",
+  severity: "severity",
+  team: "team",
+  alerts: "alerts",
+};
+
+/** Where a problem is, as the form names it: `/incidents/0/alerts/3` → `Incident A, alerts`. */
+export function placeText(pointer: string): string {
+  const [first = "", incident = "", field = ""] = pointer.split("/").slice(1);
+  if (first !== "incidents" || !/^\d+$/.test(incident)) return PLACES[first] ?? "Alerts";
+  return `Incident ${letter(Number(incident))}${PLACES[field] ? `, ${PLACES[field]}` : ""}`;
+}

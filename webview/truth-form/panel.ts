@@ -10,7 +10,16 @@ import { isCommit, isTyping, letterOf } from "../shared/keys";
 import { plural } from "../shared/numbers";
 import { cell, oneLine, titleOf } from "../shared/text";
 import { valueIn } from "../toolkit";
-import { assigned, type IncidentField, memberships, withField, withIncident, withoutIncident } from "./draft";
+import {
+  assigned,
+  type IncidentField,
+  letter,
+  memberships,
+  placeText,
+  withField,
+  withIncident,
+  withoutIncident,
+} from "./draft";
 
 /** Alerts listed at once; the filter finds the rest. */
 const LISTED = 500;
@@ -219,15 +228,11 @@ function detailed(choices: readonly Choice[]): { readonly value: string; readonl
   }));
 }
 
-function letter(at: number): string {
-  return at < 26 ? String.fromCharCode(65 + at) : String(at + 1);
-}
-
 function problems(state: TruthFormPanelState): TemplateResult | typeof nothing {
   if (state.problems.length === 0) return nothing;
   return html`<section class="sec" aria-label="Problems">
     <header><h2>Problems</h2></header>
-    <div role="status"><ul class="probs">${state.problems.map((p) => html`<li>${icon("warning", "small")}<span><code>${oneLine(p.place, 80)}</code> ${oneLine(p.message, 300)}</span></li>`)}</ul></div>
+    <div role="status"><ul class="probs">${state.problems.map((p) => html`<li>${icon("warning", "small")}<span><b>${placeText(p.place)}:</b> ${oneLine(p.message, 300)}</span></li>`)}</ul></div>
   </section>`;
 }
 

@@ -1,10 +1,11 @@
 /** What a debrief shows of a recording. Pure; truth comes from the grade line alone, which only ends a finished run. */
-import type { ActionForm } from "../../core/action";
+import type { Action, ActionForm } from "../../core/action";
+import { wordsOf } from "../../core/options";
 import { observations, readTrajectory, type StepLine, type Trajectory, tornTail } from "../../core/trajectory";
-import type { Grade, Observation } from "../../core/world";
+import { truthLines } from "../../core/truth-lines";
+import type { Grade, Observation, World } from "../../core/world";
 import type { DebriefPanelState, DebriefStep } from "../../panel-protocol";
 import { lostPoints } from "./lost-points";
-import { truthLines } from "./truth-lines";
 
 export interface DebriefSource {
   /** As people name the file. */
@@ -24,6 +25,7 @@ export function debriefState(
   trajectory: Trajectory,
   torn: string | null,
   forms: readonly ActionForm[],
+  world: Pick<World, "tellTruth"> = {},
 ): DebriefPanelState {
   const { episode, end } = trajectory;
   const grade = end?.type === "grade" ? (end.grade as unknown as Grade) : null;
@@ -44,7 +46,8 @@ export function debriefState(
     notes: trajectory.notes.map(({ step, text }) => ({ step, text })),
     references: grade ? null : [],
     replay: { status: "running" },
-    truth: grade ? truthLines(grade.truth) : [],
+    truth: grade ? truthLines(grade.truth, world) : [],
+    words: wordsOf(forms),
     torn,
     ui: { step: null },
   };
@@ -75,6 +78,7 @@ function stepOf(
     clock: before.clock,
     minute: before.minute,
     action: step.action,
+    args: argsOf(step.action, form),
     title: form?.title ?? step.action.name,
     risk: form?.risk ?? "change",
     result: result?.text ?? null,
@@ -82,6 +86,20 @@ function stepOf(
     problem: step.problem?.message ?? null,
     reasoning: step.reasoning ?? null,
   };
+}
+
+/** A file may hold anything, so a value of any kind is shown as it is. */
+function argsOf({ args }: Action, form: ActionForm | undefined): DebriefStep["args"] {
+  return Object.entries(args).map(([name, value]) => {
+    const field = form?.fields.find((each) => each.name === name);
+    const text = typeof value === "string" ? value : Array.isArray(value) ? value.map(plain).join(", ") : plain(value);
+    const words = field?.words ?? {};
+    return { title: field?.title ?? name, text: (Object.hasOwn(words, text) && words[text]) || text };
+  });
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function tornText(tail: string): string {

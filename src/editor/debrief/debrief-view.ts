@@ -53,7 +53,8 @@ class DebriefView {
       const facts = { file: this.source.file, text };
       const { trajectory, torn } = readDebrief(facts);
       const world = await findWorld(trajectory.episode.world);
-      this.show(debriefState(facts, trajectory, torn, world.actions.forms().concat(publishedForms(world))));
+      const forms = world.actions.forms().concat(publishedForms(world));
+      this.show(debriefState(facts, trajectory, torn, forms, world));
       if (trajectory.end?.type === "grade") this.app.shownGrades.add(gradeKey(trajectory.episode));
       await pause();
       await prepareQuietly(world, trajectory);

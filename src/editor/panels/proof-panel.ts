@@ -1,5 +1,6 @@
 /** Computes the grader proof in front of the person: never kept, in slices, and it can be cancelled. */
 import type { WebviewPanel } from "vscode";
+import { wordsOf } from "../../core/options";
 import type { ScenarioFile, World } from "../../core/world";
 import type { ErrorPanelState, ProofPanelState } from "../../panel-protocol";
 import type { Proof, ProofProgress } from "../../players/proof";
@@ -41,7 +42,12 @@ export class ProofPanel {
     const { prove } = await import("../../players/proof");
     const seeds = seedText(scope.seeds);
     const base: ProofPanelState = { ...EMPTY, title: scope.title, seeds };
-    const proof = await this.inProgress(base, prove(scope.world, { scenarios: scope.scenarios, seeds: scope.seeds }));
+    const words = wordsOf(scope.world.actions.forms());
+    const proof = await this.inProgress(
+      base,
+      words,
+      prove(scope.world, { scenarios: scope.scenarios, seeds: scope.seeds }),
+    );
     return proof;
   }
 
@@ -55,7 +61,11 @@ export class ProofPanel {
     });
   }
 
-  private inProgress(base: ProofPanelState, work: Iterator<ProofProgress, Proof>): Promise<Proof | undefined> {
+  private inProgress(
+    base: ProofPanelState,
+    words: Readonly<Record<string, string>>,
+    work: Iterator<ProofProgress, Proof>,
+  ): Promise<Proof | undefined> {
     const { editor } = this.app;
     const panel = this.panel;
     let latest: ProofProgress | undefined;
@@ -88,7 +98,10 @@ export class ProofPanel {
         });
         const { done, total } = latest ?? { done: 0, total: 0 };
         if (!proof) this.channel?.show(cancelled(done, total));
-        else this.channel?.show({ ...base, done: total, total, holds: proof.holds, rows: proof.rows });
+        else {
+          const rows = proof.rows.map((row) => ({ ...row, family: familyText(row.family, words) }));
+          this.channel?.show({ ...base, done: total, total, holds: proof.holds, rows });
+        }
         return proof;
       }),
     );
@@ -120,6 +133,11 @@ function cancelled(done: number, total: number): ErrorPanelState {
     title: "The proof was cancelled",
     message: `${done} of ${total} episodes were played. Run “Firedrill: Show Grader Proof” to work it out from the start, with fewer seeds or one scenario if it takes too long.`,
   };
+}
+
+/** Families are named like what they draw, for which there are words; the others have names that read as such. */
+export function familyText(family: string, words: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(words, family) ? (words[family] ?? family) : family.replaceAll("_", " ");
 }
 
 function seedText(seeds: readonly number[]): string {

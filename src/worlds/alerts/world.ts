@@ -20,6 +20,7 @@ import { alertsPlayers } from "./players";
 import { openPublished, publishedActions, publishedScenarios } from "./published";
 import { renderObservation } from "./render";
 import { GENERATED_SCENARIOS } from "./scenarios";
+import { truthText } from "./truth-text";
 
 /** Raised whenever the same scenario, seed and actions would show something else than before. */
 const RULES_VERSION = 1;
@@ -40,6 +41,7 @@ export const alertsWorld: World<AlertsObservation> = {
   open,
   prepare,
   render: renderObservation,
+  tellTruth: truthText,
   readScenarioFile: readScenario,
   writeScenarioFile: writeScenario,
 };

@@ -3,7 +3,6 @@ import { capped, type GradePart, leaf, product, weighted } from "../../../src/co
 import { startRun } from "../../../src/core/runs";
 import { debriefState, readDebrief } from "../../../src/editor/debrief/debrief-state";
 import { lostPoints } from "../../../src/editor/debrief/lost-points";
-import { truthLines } from "../../../src/editor/debrief/truth-lines";
 import { MemoryRecordStore } from "../../../src/storage/memory-store";
 import { loadWorld } from "../../../src/worlds/catalogue";
 
@@ -57,35 +56,6 @@ describe("lost points", () => {
   });
 });
 
-describe("what was true", () => {
-  it("becomes one line a record, the story first, without canaries", () => {
-    const truth = {
-      disposition: "routed",
-      incidents: [{ component: "cart", alerts: ["a1", "a2"], story: "The cache was lost." }],
-      noiseStories: { a3: "a nightly job" },
-      alsoTrue: [],
-      canary: "xyz",
-    };
-    expect(truthLines(truth)).toEqual([
-      { heading: "Disposition", text: "routed" },
-      { heading: "Incidents", text: "The cache was lost. · Component: cart · Alerts: a1, a2" },
-      { heading: "Noise stories: a3", text: "a nightly job" },
-    ]);
-  });
-
-  it("names reads by what they are about, and parts one way of finding out from another", () => {
-    const read = (service: string) => ({ action: "impact", args: { service } });
-    const told = [[read("api"), read("db")], [read("edge")]];
-    expect(truthLines({ incidents: [{ story: "It leaked.", wouldHaveTold: told }] })).toEqual([
-      { heading: "Incidents", text: "It leaked. · Would have told: impact api, impact db — or — impact edge" },
-    ]);
-  });
-
-  it("is nothing where there is no truth", () => {
-    expect(truthLines(null)).toEqual([]);
-  });
-});
-
 async function played(end: boolean): Promise<{ text: string; name: string }> {
   const store = new MemoryRecordStore();
   const context = { store, openedBy: "human", now: "2026-01-02T03:04:05.000Z", id: "x1" };
@@ -114,6 +84,23 @@ describe("the debrief of a recording", () => {
     expect(state.notes).toEqual([{ step: 2, text: "I am not sure." }]);
     expect(state.status).toBe("graded");
     expect(state.torn).toBeNull();
+  });
+
+  it("shows arguments by the titles of their fields and names by their words, and what has none as it is", async () => {
+    const { text, name } = await played(true);
+    const source = { file: name, text };
+    const { trajectory } = readDebrief(source);
+    const [step] = trajectory.steps;
+    if (!step) throw new Error("The run has no step.");
+    const action = { name: "close_triage", args: { disposition: "self_recovered", extra: ["a", 1], odd: { x: null } } };
+    const altered = { ...trajectory, steps: [{ ...step, action }, ...trajectory.steps.slice(1)] };
+    const { steps, words } = debriefState(source, altered, null, (await loadWorld("alerts")).actions.forms());
+    expect(steps[0]?.args).toEqual([
+      { title: "Decision", text: "Recovered by itself" },
+      { title: "extra", text: "a, 1" },
+      { title: "odd", text: '{"x":null}' },
+    ]);
+    expect(words.disk_full).toBe("Full disk");
   });
 
   it("holds no grade, no truth and no reference players of a run that is not over", async () => {

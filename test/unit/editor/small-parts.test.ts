@@ -5,6 +5,7 @@ import type { Editor } from "../../../src/editor/editor";
 import { linkArguments } from "../../../src/editor/links";
 import { FRESH_UI, mergeUi } from "../../../src/editor/panel-state";
 import { panelPage } from "../../../src/editor/panels/html";
+import { familyText } from "../../../src/editor/panels/proof-panel";
 import { randomPorts } from "../../../src/editor/ports/ports";
 import { clampPace, readSettings } from "../../../src/editor/settings";
 import { inSlices } from "../../../src/editor/slices";
@@ -105,6 +106,29 @@ describe("the length of what a panel reports", () => {
     const long = "x".repeat(100_000);
     const ui = mergeUi(FRESH_UI, { cursor: long, openAction: long, filter: long, groupBy: long, sortBy: long });
     for (const text of [ui.cursor, ui.openAction, ui.filter, ui.groupBy, ui.sortBy]) expect(text).toHaveLength(1000);
+  });
+});
+
+describe("the half-filled forms that a panel reports", () => {
+  it("are kept as they are: texts, numbers, yes or no, and lists of them", () => {
+    const drafts = { silence: { reason: "noise", minutes: 5, sure: true, matchers: ['service="x"'] } };
+    expect(mergeUi(FRESH_UI, { drafts }).drafts).toEqual(drafts);
+  });
+  it("are the latest 32, and every field of them is bounded", () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`action${i}`, { reason: `${i}` }]));
+    const big = { text: "x".repeat(50_000), list: Array.from({ length: 5000 }, (_, i) => `a${i}`), deep: { a: 1 } };
+    const { drafts } = mergeUi(FRESH_UI, { drafts: { ...many, big, odd: 7 } });
+    expect(Object.keys(drafts)).toHaveLength(32);
+    expect(Object.keys(drafts).slice(-2)).toEqual(["action99", "big"]);
+    expect([drafts.big?.text, drafts.big?.list]).toEqual(["x".repeat(10_000), big.list.slice(0, 1000)]);
+    expect(Object.keys(drafts.big ?? {})).toEqual(["text", "list"]);
+  });
+});
+
+describe("the families of a proof", () => {
+  it("are shown in words, and without underscores where there are none", () => {
+    expect(familyText("disk_full", { disk_full: "Full disk" })).toBe("Full disk");
+    expect(familyText("two_at_once", {})).toBe("two at once");
   });
 });
 

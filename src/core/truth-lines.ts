@@ -1,17 +1,19 @@
-/** What was true, as headings and lines for reading, from any world's plain JSON. */
-
-export interface TruthLine {
-  readonly heading: string;
-  readonly text: string;
-}
+/** What was true, as headings and lines for reading: in its world's sentences, else from any world's plain JSON. */
+import type { TruthLine, World } from "./world";
 
 /** Bounds on what a debrief lists; a file may hold anything. */
 const MOST_LINES = 200;
 const LONGEST_LINE = 2000;
 const NOT_FOR_READING = new Set(["canary"]);
 
+/** What a grade says was true, bounded in length. Without a world that knows its shape, names and values are listed. */
+export function truthLines(truth: unknown, world: Pick<World, "tellTruth"> = {}): TruthLine[] {
+  const lines = world.tellTruth?.(truth) ?? plainLines(truth);
+  return lines.slice(0, MOST_LINES).map(({ heading, text }) => ({ heading, text: text.slice(0, LONGEST_LINE) }));
+}
+
 /** One line an entry: lists of records become one line a record, named after the list. */
-export function truthLines(truth: unknown): TruthLine[] {
+function plainLines(truth: unknown): TruthLine[] {
   if (!isRecord(truth)) return [];
   const lines: TruthLine[] = [];
   for (const [key, value] of Object.entries(truth)) {
@@ -25,7 +27,7 @@ export function truthLines(truth: unknown): TruthLine[] {
       for (const [name, each] of Object.entries(value)) lines.push({ heading: `${heading}: ${name}`, text: `${each}` });
     else lines.push({ heading, text: textOf(value) });
   }
-  return lines.slice(0, MOST_LINES).map(({ heading, text }) => ({ heading, text: text.slice(0, LONGEST_LINE) }));
+  return lines;
 }
 
 function textOf(value: unknown): string {
