@@ -100,10 +100,11 @@ function identicalSteps(findWorld: (id: string) => World | undefined, lines: rea
   if (!run) return null;
   const encoder = new TrajectoryEncoder();
   const rewards: Reward[] = [];
+  const last = { who: "" };
   for (let i = 1; i < lines.length; i++) {
     const raw = lines[i] as string;
     if (raw.startsWith(STEP)) {
-      const reward = sameStep(run, encoder, raw);
+      const reward = sameStep(run, encoder, raw, last);
       if (!reward) return null;
       rewards.push(reward);
     } else if (raw.startsWith(GRADE)) {
@@ -122,24 +123,38 @@ function identicalSteps(findWorld: (id: string) => World | undefined, lines: rea
 const STEP = `{"schema":"${SCHEMA}","type":"step",`;
 const GRADE = `{"schema":"${SCHEMA}","type":"grade",`;
 /** Where the observation begins. Neither can stand inside a string, where quotes are escaped. */
-const OBSERVED = [',"patch":[', ',"observation":{'];
+const PATCH = ',"patch":[';
+const WHOLE = ',"observation":{';
 
 /** The reward of a step that is the same to the byte, else null. */
-function sameStep(run: Episode, encoder: TrajectoryEncoder, raw: string): Reward | null {
-  const at = OBSERVED.reduce((found, mark) => (found < 0 ? raw.indexOf(mark) : found), -1);
-  if (at < 0) return null;
-  const start = raw.slice(0, at);
-  const who = parsed(`${start}}`);
-  if (!isActor(who) || encoder.stepHead(who) !== start) return null;
+function sameStep(run: Episode, encoder: TrajectoryEncoder, raw: string, last: { who: string }): Reward | null {
+  const head = sameHead(encoder, raw, last);
+  if (head === null) return null;
   const observed = encoder.stepObserved(run.observe());
-  const tail = at + observed.length;
+  const tail = head + observed.length;
   // Comparing whole texts is many times faster than `startsWith`.
-  if (raw.slice(at, tail) !== observed) return null;
+  if (raw.slice(head, tail) !== observed) return null;
   const end = raw.slice(tail);
   const deed = parsed(`{${end.slice(1)}`);
   if (!isDeed(deed)) return null;
   const { done, problem, reward } = run.step(deed.action);
-  return stepTail({ ...deed, done, problem }) === `${end}\n` ? reward : null;
+  return stepTail(deed, done, problem) === end ? reward : null;
+}
+
+/** Where the observation begins in a line whose head is as it would be written, else null. Mostly the same acts as before. */
+function sameHead(encoder: TrajectoryEncoder, raw: string, last: { who: string }): number | null {
+  const start = encoder.stepStart();
+  const usual = start + last.who;
+  const { length } = usual;
+  if (raw.slice(0, length) === usual && (raw.startsWith(PATCH, length) || raw.startsWith(WHOLE, length))) return length;
+  const patchAt = raw.indexOf(PATCH);
+  const at = patchAt < 0 ? raw.indexOf(WHOLE) : patchAt;
+  if (at < 0) return null;
+  const head = raw.slice(0, at);
+  const who = parsed(`${head}}`);
+  if (!isActor(who) || encoder.stepHead(who) !== head) return null;
+  last.who = head.slice(start.length);
+  return at;
 }
 
 function parsed(text: string): unknown {

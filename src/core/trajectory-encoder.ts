@@ -33,13 +33,18 @@ export class TrajectoryEncoder {
 
   /** `before` is the observation the action was chosen on. */
   step(before: Observation, facts: StepFacts): string {
-    return this.stepHead(facts) + this.stepObserved(before) + stepTail(facts);
+    return `${this.stepHead(facts)}${this.stepObserved(before)}${stepTail(facts, facts.done, facts.problem)}\n`;
   }
 
   /** A step line is made of three parts: who acted, … */
   stepHead({ actor, proposed_by }: Pick<StepFacts, "actor" | "proposed_by">): string {
-    const head = { schema: SCHEMA, type: "step", index: this.index, actor, proposed_by };
-    return JSON.stringify(head).slice(0, -1);
+    const proposed = proposed_by === undefined ? "" : `,"proposed_by":${quoted(proposed_by)}`;
+    return `${this.stepStart()},"actor":${quoted(actor)}${proposed}`;
+  }
+
+  /** What the next step line begins with, whoever acted. */
+  stepStart(): string {
+    return `{"schema":"${SCHEMA}","type":"step","index":${this.index}`;
   }
 
   /** … on what, … */
@@ -81,13 +86,19 @@ function patchText(patch: readonly PatchOperation[]): string {
 }
 
 /** … and what was done. */
-export function stepTail(facts: Omit<StepFacts, "actor" | "proposed_by">): string {
-  const { action, reasoning, problem, done, hindsight, wall_think_ms, usage } = facts;
-  const tail = {
-    action: { name: action.name, args: action.args },
-    ...{ reasoning, problem, done, hindsight: hindsight || undefined, wall_think_ms, usage },
-  };
-  return `,${JSON.stringify(tail).slice(1)}\n`;
+export function stepTail(
+  { action, reasoning, hindsight, wall_think_ms, usage }: Omit<StepFacts, "actor" | "proposed_by" | "done" | "problem">,
+  done: boolean,
+  problem: Problem | undefined,
+): string {
+  let text = `,"action":{"name":${quoted(action.name)},"args":${JSON.stringify(action.args)}}`;
+  if (reasoning !== undefined) text += `,"reasoning":${quoted(reasoning)}`;
+  if (problem !== undefined) text += `,"problem":${JSON.stringify(problem)}`;
+  text += `,"done":${done}`;
+  if (hindsight) text += `,"hindsight":true`;
+  if (wall_think_ms !== undefined) text += `,"wall_think_ms":${JSON.stringify(wall_think_ms)}`;
+  if (usage !== undefined) text += `,"usage":${JSON.stringify(usage)}`;
+  return `${text}}`;
 }
 
 function line(value: unknown): string {

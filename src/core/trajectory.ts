@@ -112,7 +112,7 @@ export function readLine(text: string, number: number): TrajectoryLine {
   } catch {
     throw new TrajectoryError(`Line ${number} is not JSON; the file was damaged or edited.`, number);
   }
-  if (isPlainStep(value)) return value;
+  if (isPlainStep(value) || isPlainEpisode(value)) return value;
   const schema = (value as { schema?: unknown } | null)?.schema;
   if (typeof schema === "string" && schema !== SCHEMA && /^firedrill\/\d+$/.test(schema))
     throw new TrajectoryError(
@@ -142,6 +142,19 @@ function isPlainStep(value: unknown): value is StepLine {
   if (patch !== undefined && !(Array.isArray(patch) && patch.every(isOperation))) return false;
   return isActor(value) && isDeed(value);
 }
+
+/** The same for the episode line of a built-in scenario. */
+function isPlainEpisode(value: unknown): value is EpisodeLine {
+  if (!isRecord(value) || value.type !== "episode" || value.schema !== SCHEMA) return false;
+  for (const name of EPISODE_TEXTS) if (typeof value[name] !== "string") return false;
+  if (!Number.isSafeInteger(value.seed) || (value.seed as number) < 0 || !isRecord(value.options)) return false;
+  if (value.rubric !== "strict" && value.rubric !== "published") return false;
+  return value.scenario_file === undefined && value.parent === undefined;
+}
+
+const EPISODE_TEXTS = [
+  ...["run", "version", "content_hash", "world", "scenario", "title", "split", "opened_by", "wall_opened_at"],
+];
 
 /** What a step line says of who acted. */
 export function isActor(value: unknown): value is Pick<StepLine, "actor" | "proposed_by"> {

@@ -4,6 +4,7 @@ import * as jsonpatch from "fast-json-patch";
 import { describe, expect, test } from "vitest";
 import { applyPatch, createPatch, digest } from "../../../src/core/json";
 import {
+  episodeLine,
   observations,
   readLine,
   readTrajectory,
@@ -195,6 +196,37 @@ describe("reading lines", () => {
       { numRuns: 1000 },
     );
     expect(accepted).toBeGreaterThan(100);
+  });
+
+  test("accepts exactly the episode lines that the published schema accepts", () => {
+    const whole = { schema: SCHEMA, type: "episode", ...facts };
+    const keys = [...Object.keys(whole), "scenario_file", "parent", "more"].filter((key) => key !== "type");
+    const values = fc.constantFrom<unknown>(
+      undefined,
+      null,
+      "x",
+      "strict",
+      "published",
+      0,
+      -1,
+      0.5,
+      1e21,
+      true,
+      {},
+      [],
+    );
+    let accepted = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(...keys), values, (key, value) => {
+        const text = JSON.stringify({ ...whole, [key]: value });
+        if (episodeLine.safeParse(JSON.parse(text)).success) {
+          accepted++;
+          expect(readLine(text, 1)).toEqual(JSON.parse(text));
+        } else expect(() => readLine(text, 1)).toThrow(TrajectoryError);
+      }),
+      { numRuns: 500 },
+    );
+    expect(accepted).toBeGreaterThan(50);
   });
 
   test("names a newer schema, and what to do", () => {
