@@ -1,9 +1,9 @@
 /** A 64-bit digest of a run, from 32-bit integer arithmetic only, so that it is the same on every engine. */
 
 /** @returns 16 hexadecimal digits */
-export function hashWords(a: Uint32Array, b: Uint32Array, text: string): string {
+export function hashWords(parts: readonly Uint32Array[], text: string): string {
   const lanes: [number, number] = [0x811c9dc5, 0x9e3779b9];
-  for (const words of [a, b]) {
+  for (const words of parts) {
     for (let i = 0; i < words.length; i++) mix(lanes, words[i] as number);
     mix(lanes, words.length);
   }

@@ -54,8 +54,14 @@ export class InForce {
       this.layers = from.layers;
       this.versions = from.versions;
       this.links.set(from.links);
-    } else
-      for (const deployable of plan.deployables) this.deploy(deployable.id, deployable.current, undefined, 1, false);
+      return;
+    }
+    const start = starts.get(plan);
+    if (start) [this.layers, this.versions] = start;
+    else {
+      for (const { id, current } of plan.deployables) this.deploy(id, current, undefined, 1);
+      starts.set(plan, [this.layers, this.versions]);
+    }
   }
 
   /** Puts a layer on top; one of the same id moves there. */
@@ -68,7 +74,7 @@ export class InForce {
 
   /** Takes a layer out; one that is not there is no error. */
   take(id: string): void {
-    this.layers = this.layers.filter((layer) => layer.id !== id);
+    if (this.has(id)) this.layers = this.layers.filter((layer) => layer.id !== id);
   }
 
   has(id: string): boolean {
@@ -79,7 +85,7 @@ export class InForce {
    * A version of a deployable, in one zone or all. With a share below 1 only the second cohort gets it, with that share of the requests; the
    * first keeps what it has.
    */
-  deploy(id: string, version: string, zone: string | undefined, share: number, onTop = true): void {
+  deploy(id: string, version: string, zone: string | undefined, share: number): void {
     const deployable = this.plan.deployables.find((each) => each.id === id);
     const found = deployable?.versions.find((each) => each.version === version);
     if (!deployable || !found) throw new RangeError(`There is no version ${version} of ${id}.`);
@@ -94,12 +100,8 @@ export class InForce {
         const changes = found.changes
           .filter((change) => main || ownerOf(change) === deployable.service)
           .map((change) => narrow(change, deployable.service, group.zone, group.count === 2 ? cohort : undefined));
-        const place = this.layers.findIndex((layer) => layer.id === key);
-        const resolved = {
-          id: key,
-          changes: cohort < group.count ? changes.flatMap((change) => this.resolve(change)) : [],
-        };
-        if (onTop || place < 0) this.layers = [...this.layers.filter((layer) => layer.id !== key), resolved];
+        this.take(key);
+        if (cohort < group.count && changes.length) this.put(key, changes);
       }
       if (group.count === 2 && group.service.cohorts?.kind === "canary") {
         const id = `canary:${deployable.service}@${group.zone}`;
@@ -120,19 +122,7 @@ export class InForce {
   /** Works all values out anew, and what follows from them until the next event. */
   apply(): void {
     const { plan, state } = this;
-    SERVICE_NAMES.forEach((name) => {
-      const values = state.parameter(name);
-      for (const node of plan.nodes) {
-        const own = node.service.parameters?.[name];
-        values[node.index] = own ?? KIND_DEFAULTS[node.service.kind][name] ?? SERVICE_PARAMETERS[name].initial;
-        if (name === "weight" && node.service.cohorts?.kind === "shard")
-          values[node.index] = node.service.cohorts.share;
-      }
-    });
-    CALL_NAMES.forEach((name) => {
-      const values = state.callParameter(name);
-      for (const call of plan.calls) values[call.index] = call.spec.parameters?.[name] ?? CALL_PARAMETERS[name].initial;
-    });
+    state.parameters.set(baseOf(plan, state));
     this.links.fill(0);
     for (const layer of this.layers) for (const change of layer.changes) this.change(change);
     this.derive();
@@ -233,6 +223,31 @@ export class InForce {
     const parameter = SERVICE_NAMES.indexOf(change.parameter);
     return [{ of: "service", parameter, places, op, value, low: info.low, high: info.high }];
   }
+}
+
+/** Layers and versions at the start of history, by plan. */
+const starts = new WeakMap<Plan, readonly [readonly Layer[], Versions]>();
+const bases = new WeakMap<Plan, Float64Array>();
+
+/** The values that the data of a system gives, before any layer. */
+function baseOf(plan: Plan, state: State): Float64Array {
+  const before = bases.get(plan);
+  if (before) return before;
+  for (const name of SERVICE_NAMES) {
+    const values = state.parameter(name);
+    for (const { index, service } of plan.nodes) {
+      const own = service.parameters?.[name];
+      values[index] = own ?? KIND_DEFAULTS[service.kind][name] ?? SERVICE_PARAMETERS[name].initial;
+      if (name === "weight" && service.cohorts?.kind === "shard") values[index] = service.cohorts.share;
+    }
+  }
+  for (const name of CALL_NAMES) {
+    const values = state.callParameter(name);
+    for (const call of plan.calls) values[call.index] = call.spec.parameters?.[name] ?? CALL_PARAMETERS[name].initial;
+  }
+  const base = state.parameters.slice();
+  bases.set(plan, base);
+  return base;
 }
 
 /** A version's change as it applies to one zone and cohort of the service that owns it; changes of others hold everywhere. */

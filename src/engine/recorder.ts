@@ -1,8 +1,9 @@
-/** The record of a run in memory: a row of float32 columns a tick. Grows by doubling when a run outlasts its horizon. */
+/** Writes the record of a run: a row of float32 columns a tick. */
 import type { Lifecycle } from "./lifecycle";
 import { throttledShare, usableCores } from "./mechanisms/throttling";
 import type { Plan } from "./plan";
 import { CALL_COLUMNS, type CallColumn, NODE_COLUMNS, type NodeColumn, USER_COLUMNS, type UserColumn } from "./record";
+import { type Layout, layoutOf, NOWHERE, Rows } from "./rows";
 import { TICK_SECONDS } from "./spec";
 import type { State } from "./state";
 import type { Stores } from "./stores";
@@ -13,8 +14,10 @@ const CALL_PLACE = places(CALL_COLUMNS);
 const USER_PLACE = places(USER_COLUMNS);
 
 export class Recorder {
-  private rows: Float32Array;
-  private readonly width: number;
+  private readonly rows: Rows;
+  private readonly row: Float32Array;
+  /** The wiring for which `row` was last written: columns of cohorts that have gone must be zero again. */
+  private written: Wiring | null = null;
   private readonly callsAt: number;
   private readonly usersAt: number;
   /** The books as they stood at the last row. */
@@ -31,37 +34,36 @@ export class Recorder {
     state: State,
     private readonly stores: Stores,
     private readonly lifecycle: Lifecycle,
-    horizon: number,
     from?: Recorder,
   ) {
     this.callsAt = NODE_COLUMNS.length * circuit.wiring.nodes;
     this.usersAt = this.callsAt + CALL_COLUMNS.length * circuit.wiring.calls;
-    this.width = this.usersAt + USER_COLUMNS.length * plan.entries.length;
-    this.rows = from ? from.rows.slice() : new Float32Array(this.width * horizon);
+    this.row = new Float32Array(this.usersAt + USER_COLUMNS.length * plan.entries.length);
+    this.rows = new Rows(layoutFor(plan), from?.rows);
     this.before = from ? from.before.slice() : new Float64Array(5 * circuit.wiring.nodes);
     this.v = viewsOf(state);
   }
 
   /** Bytes held. */
   get size(): number {
-    return this.rows.byteLength;
+    return this.rows.size;
   }
 
-  /** The rows of the first `ticks` ticks as 32-bit words, for a hash. */
-  words(ticks: number): Uint32Array {
-    return new Uint32Array(this.rows.buffer, 0, ticks * this.width);
+  /** All rows as 32-bit words, for a hash. */
+  words(): readonly Uint32Array[] {
+    return this.rows.words();
   }
 
   node(column: NodeColumn, node: number, tick: number): number {
-    return this.rows[tick * this.width + NODE_PLACE[column] * this.wiring.nodes + node] ?? 0;
+    return this.rows.get(NODE_PLACE[column] * this.plan.nodes.length + node, tick);
   }
 
   call(column: CallColumn, call: number, tick: number): number {
-    return this.rows[tick * this.width + this.callsAt + CALL_PLACE[column] * this.wiring.calls + call] ?? 0;
+    return this.rows.get(this.callsAt + CALL_PLACE[column] * this.plan.calls.length + call, tick);
   }
 
   user(column: UserColumn, entry: number, tick: number): number {
-    return this.rows[tick * this.width + this.usersAt + USER_PLACE[column] * this.plan.entries.length + entry] ?? 0;
+    return this.rows.get(this.usersAt + USER_PLACE[column] * this.plan.entries.length + entry, tick);
   }
 
   /** The books began anew. */
@@ -74,20 +76,17 @@ export class Recorder {
 
   /** Writes the row of a tick that has just been run. */
   write(tick: number): void {
-    if ((tick + 1) * this.width > this.rows.length) {
-      const more = new Float32Array(this.rows.length * 2);
-      more.set(this.rows);
-      this.rows = more;
-    }
-    const at = tick * this.width;
-    this.writeNodes(at);
-    this.writeCalls(at + this.callsAt);
-    this.writeUsers(at + this.usersAt);
+    if (this.written !== this.wiring) this.row.fill(0);
+    this.written = this.wiring;
+    this.writeNodes();
+    this.writeCalls();
+    this.writeUsers();
+    this.rows.put(tick, this.row);
   }
 
-  private writeNodes(at: number): void {
+  private writeNodes(): void {
     const { nodes, live, groupOf, isQueue, isDatabase, isCache } = this.wiring;
-    const { rows, v, before } = this;
+    const { row: rows, v, before } = this;
     for (let i = 0; i < live.length; i++) {
       const node = live[i] as number;
       const came = v.cameIn[node] as number;
@@ -98,7 +97,7 @@ export class Recorder {
       const cores = v.cores[node] as number;
       const threads = v.threads[node] as number;
       const cpu = this.lifecycle.cpuUse(node);
-      let place = at + node;
+      let place = node;
       rows[place] = (came - (before[node] as number)) / TICK_SECONDS;
       place += nodes;
       rows[place] = (served - (before[nodes + node] as number)) / TICK_SECONDS;
@@ -190,9 +189,9 @@ export class Recorder {
     return stale;
   }
 
-  private writeCalls(at: number): void {
+  private writeCalls(): void {
     const { calls, liveCalls, to } = this.wiring;
-    const { rows, v } = this;
+    const { row: rows, v } = this;
     for (let i = 0; i < liveCalls.length; i++) {
       const call = liveCalls[i] as number;
       const asked = v.asked[call] as number;
@@ -204,7 +203,7 @@ export class Recorder {
       const names = asked * (v.badNames[call] as number);
       const shakes = asked * (1 - (v.badNames[call] as number)) * (v.badConnections[call] as number);
       const held = Math.min(v.timeout[call] as number, this.sojournOf[to[call] as number] as number);
-      let place = at + call;
+      let place = this.callsAt + call;
       rows[place] = asked;
       place += calls;
       rows[place] = late;
@@ -230,10 +229,11 @@ export class Recorder {
     }
   }
 
-  private writeUsers(at: number): void {
+  private writeUsers(): void {
     const { entryGroup, firstNode } = this.wiring;
-    const { rows, v } = this;
+    const { row: rows, v } = this;
     const entries = entryGroup.length;
+    const at = this.usersAt;
     for (let entry = 0; entry < entries; entry++) {
       const node = firstNode[entryGroup[entry] as number] as number;
       rows[at + entry] = (v.sumOffered[entry] as number) / TICK_SECONDS;
@@ -254,6 +254,45 @@ export class Recorder {
 }
 
 const MOST_DELAY = 86_400;
+
+/** Columns that only stores (queues, databases, caches) have. */
+const OF_STORES: readonly NodeColumn[] = ["level", "poison", "deadLetters", "redelivered", "delay"];
+/** Columns of calls that are zero while nothing is wrong. */
+const RARE: readonly CallColumn[] = [
+  "timedOut",
+  "refused",
+  "unacquired",
+  "unreached",
+  "nameFailed",
+  "handshakeFailed",
+  "stale",
+  "broken",
+];
+const ALWAYS = 0;
+const SELDOM = 1;
+const SECOND_COHORT = 2;
+const layouts = new WeakMap<Plan, Layout>();
+
+function layoutFor(plan: Plan): Layout {
+  const before = layouts.get(plan);
+  if (before) return before;
+  const { nodes, calls, entries } = plan;
+  const section: number[] = [];
+  for (const column of NODE_COLUMNS)
+    for (const { service, cohort } of nodes) {
+      const store = service.kind === "queue" || service.kind === "database" || service.kind === "cache";
+      section.push(!store && OF_STORES.includes(column) ? NOWHERE : cohort ? SECOND_COHORT : ALWAYS);
+    }
+  for (const column of CALL_COLUMNS)
+    for (const { spec, from } of calls) {
+      if (spec.kind === "consume") section.push(NOWHERE);
+      else section.push(nodes[from]?.cohort ? SECOND_COHORT : RARE.includes(column) ? SELDOM : ALWAYS);
+    }
+  for (let i = USER_COLUMNS.length * entries.length; i > 0; i--) section.push(ALWAYS);
+  const layout = layoutOf(Uint8Array.from(section));
+  layouts.set(plan, layout);
+  return layout;
+}
 
 function places<Name extends string>(columns: readonly Name[]): Readonly<Record<Name, number>> {
   return Object.fromEntries(columns.map((column, index) => [column, index])) as Record<Name, number>;

@@ -25,17 +25,11 @@ import { State } from "./state";
 import { Stores } from "./stores";
 import { type Circuit, wiringOf } from "./wiring";
 
-export interface SimulationOptions {
-  /** Ticks for which the record has room from the start; it grows when a run is longer. */
-  readonly horizonTicks?: number;
-}
-
 /** Sub-steps of a tick under stress. */
 const STRESSED = 3;
 const STRESSED_AFTER_EVENT = 4;
 /** Unrecorded ticks before the history begins, in which transients of the start die away. */
 const SETTLING = 24;
-const DEFAULT_HORIZON = 600;
 const DAY_TICKS = 86_400 / TICK_SECONDS;
 /** Load wanders by about 2 %, with a memory of some ten ticks. */
 const WANDER_KEPT = 0.9;
@@ -62,7 +56,7 @@ export class Simulation implements Run {
   private readonly dayPhase: number;
   private readonly v;
 
-  constructor(plan: Plan, seed: Seed, options: SimulationOptions = {}, from?: Simulation) {
+  constructor(plan: Plan, seed: Seed, from?: Simulation) {
     this.plan = plan;
     this.seed = seed;
     this.circuit = { wiring: from ? from.circuit.wiring : wiringOf(plan, "") };
@@ -72,8 +66,7 @@ export class Simulation implements Run {
     this.flow = new Flow(this.circuit, this.state, from?.flow);
     this.feedback = new Feedback(this.circuit, this.state, this.flow, from?.feedback);
     this.stores = new Stores(this.circuit, this.state);
-    const horizon = options.horizonTicks ?? DEFAULT_HORIZON;
-    this.recorder = new Recorder(plan, this.circuit, this.state, this.stores, this.lifecycle, horizon, from?.recorder);
+    this.recorder = new Recorder(plan, this.circuit, this.state, this.stores, this.lifecycle, from?.recorder);
     this.recorder.sojournOf = this.flow.sojournOf;
     this.recorder.rejectedOf = this.flow.rejectedOf;
     this.recorder.errorsOf = this.feedback.errorsOf;
@@ -130,16 +123,12 @@ export class Simulation implements Run {
 
   /** An independent run with the same past. */
   fork(): Simulation {
-    return new Simulation(this.plan, this.seed, {}, this);
+    return new Simulation(this.plan, this.seed, this);
   }
 
   /** 16 hexadecimal digits over state, record, journal and what is pending. */
   hash(): string {
-    return hashWords(
-      this.state.words(),
-      this.recorder.words(this.ticks),
-      JSON.stringify([this.happenings, this.queue]),
-    );
+    return hashWords([this.state.words(), ...this.recorder.words()], JSON.stringify([this.happenings, this.queue]));
   }
 
   node(column: NodeColumn, node: number, tick: number): number {

@@ -115,6 +115,8 @@ export class State {
     sizes.push(["zoneWeight", plan.zones.length]);
     const length = sizes.reduce((sum, [, size]) => sum + size, 0);
     this.buffer = from ? from.buffer.slice(0) : new ArrayBuffer(length * 8);
+    const parameters = SERVICE_NAMES.length * nodes + CALL_NAMES.length * calls;
+    this.parameters = new Float64Array(this.buffer, 0, parameters);
     let at = 0;
     for (const [name, size] of sizes) {
       this.views.set(name, new Float64Array(this.buffer, at * 8, size));
@@ -126,6 +128,9 @@ export class State {
   get size(): number {
     return this.buffer.byteLength;
   }
+
+  /** The values of all parameters, in force: of services, then of calls. */
+  readonly parameters: Float64Array;
 
   /** All of it as 32-bit words, for a hash. */
   words(): Uint32Array {

@@ -24,7 +24,7 @@ export interface IdleHour {
 
 export function idleHour(spec: SystemSpec, seed: number): IdleHour {
   const plan = compile(spec);
-  const run = new Simulation(plan, seed, { horizonTicks: HOUR });
+  const run = new Simulation(plan, seed);
   run.advance(HOUR);
   const ticks = Array.from({ length: HOUR }, (_, tick) => tick);
   const most = (values: readonly number[]) => values.reduce((best, value) => Math.max(best, value), 0);
