@@ -1,10 +1,11 @@
 /** What an order has done so far, measured on the run after it: dropped requests, lost messages and writes, replicas that are back. */
+import { round } from "../../core/math";
 import { TICK_SECONDS } from "../spec";
 import type { Outcome } from "./carry-out";
 import { deployableOf } from "./choices";
 import { groupsIn, inForce, measured, nodesIn, type Situation } from "./controls";
 import { wantedReplicas } from "./roll-out";
-import { count, number } from "./words";
+import { count, number, were } from "./words";
 
 /** Sentences in the run's own numbers; empty as long as there is nothing to measure. */
 export function aftermath(run: Situation, { remedy, tick, events }: Outcome): string {
@@ -45,32 +46,32 @@ export function droppedSince(run: Situation, service: string, tick: number, zone
 }
 
 function droppedText(run: Situation, service: string, tick: number, zone?: string): string {
-  return `${count(droppedSince(run, service, tick, zone), "request")} of ${service} were dropped.`;
+  return `${were(droppedSince(run, service, tick, zone), "request")} dropped at ${service}.`;
 }
 
 function readyText(run: Situation, service: string, zone?: string): string {
   let wanted = 0;
   for (const group of groupsIn(run.plan, service, zone)) wanted += wantedReplicas(run, group);
   const ready = measured(run, "ready", service, zone);
-  return `${number(ready)} of ${count(wanted, "replica")} are ready.`;
+  return `${ready} of ${wanted} replicas are ready.`;
 }
 
 function drainText(run: Situation, queue: string, events: Outcome["events"]): string {
   const purge = events.find((event) => event.kind === "purged");
   const now = measured(run, "level", queue) + measured(run, "poison", queue);
-  const left = `${count(now, "message")} are waiting.`;
+  const left = `${were(now, "message")} waiting then.`;
   if (purge?.kind !== "purged" || purge.tick > run.tick - 1) return left;
   const before = (column: "level" | "poison" | "deadLetters", at: number) =>
     nodesIn(run.plan, queue).reduce((sum, node) => sum + (at < 0 ? 0 : run.node(column, node.index, at)), 0);
-  if (purge.only === "poison") return `${count(before("poison", purge.tick - 1), "message")} were set aside; ${left}`;
+  if (purge.only === "poison") return `${were(before("poison", purge.tick - 1), "message")} set aside; ${left}`;
   const gone = before("level", purge.tick - 1) + before("poison", purge.tick - 1);
-  return `${count(gone, "message")} were thrown away; ${left}`;
+  return `${were(gone, "message")} thrown away; ${left}`;
 }
 
 function lostText(run: Situation, service: string, tick: number): string {
   for (const event of run.journal)
     if (event.kind === "promoted" && event.service === service && event.tick >= tick)
-      return `${count(event.lostWrites, "acknowledged write")} were lost.`;
+      return `${were(event.lostWrites, "acknowledged write")} lost.`;
   return "";
 }
 
@@ -80,5 +81,5 @@ function shedText(run: Situation, service: string): string {
   const share = inForce(run, group, "shed");
   const [came, rejected] = [measured(run, "arrivals", service), measured(run, "rejected", service)];
   if (share === 0) return `${service} rejects nothing on purpose.`;
-  return `${number(rejected)} of ${number(came)} requests a second are rejected.`;
+  return `${count(rejected, "request")} a second of ${number(round(came))} are rejected.`;
 }

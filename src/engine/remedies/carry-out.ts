@@ -23,7 +23,7 @@ export interface Outcome {
   readonly tick: number;
   /** How long it keeps the one who gave it; the simulation has to advance by this. */
   readonly durationTicks: number;
-  /** The tick from which the last of its effects holds; later than tick + durationTicks where somebody stopped waiting. */
+  /** The tick at which the last of its effects has been measured; later than tick + durationTicks where somebody stopped waiting. */
   readonly until: number;
   /** What was done, as it reads once the time is over. */
   readonly text: string;

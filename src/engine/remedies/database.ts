@@ -5,7 +5,7 @@ import { type Controls, groupsIn, inForce, measured, type Situation } from "./co
 import { type Luck, STICKS } from "./luck";
 import { happensAt, type Order } from "./order";
 import type { RemedyOf } from "./verbs";
-import { count, length, list, ticksOf } from "./words";
+import { count, length, list, ticksOf, were } from "./words";
 
 export function orderClear(run: Controls, { service }: RemedyOf<"clear_connections">): Order {
   const tick = run.tick + 1;
@@ -14,7 +14,7 @@ export function orderClear(run: Controls, { service }: RemedyOf<"clear_connectio
     events: [happensAt(tick, { kind: "connections_cleared", service })],
     until: tick + 1,
     text:
-      `All sessions of ${list(callers)} on ${service} were ended: ${count(sessions(run, service), "connection")} were open, ` +
+      `All sessions of ${list(callers)} on ${service} were ended: ${were(sessions(run, service), "connection")} open, ` +
       `with ${count(measured(run, "inFlight", service), "request")} in flight.`,
     undo: null,
   };
@@ -37,7 +37,7 @@ export function orderFailover(run: Controls, { service }: RemedyOf<"failover_db"
   const isSlow = luck.chance("slow promotion", STICKS.slowPromotion);
   const seconds = round(usual * (isSlow ? luck.between("gap", 2, 4) : luck.between("gap", 0.8, 1.2)));
   const from = run.tick + 1;
-  const until = from + ticksOf(seconds);
+  const until = from + ticksOf(seconds) + 1;
   const replay = isSlow ? "; it had to replay its log first" : "";
   return {
     events: [happensAt(from, { kind: "failed_over", service, seconds })],

@@ -73,7 +73,7 @@ function orderVersion(run: Controls, deployable: Deployable, version: string, lu
   const { ticks, because } = takeover(deployable, version, luck);
   return {
     events: [happensAt(run.tick + ticks, deploy())],
-    until: run.tick + ticks,
+    until: run.tick + ticks + 1,
     text: `${change} after ${lengthOfTicks(ticks)}${because}.`,
     undo,
   };
@@ -106,8 +106,12 @@ function configOrder(run: Controls, { service }: Deployable, deploy: Deploy, cha
   const events: SystemEvent[] = zones.map((zone, i) =>
     happensAt(from + i, deploy(i === zones.length - 1 ? undefined : zone)),
   );
-  const until = from + zones.length - 1;
-  return { events, until, text: `${change}, zone by zone, within ${lengthOfTicks(until - run.tick)}.` };
+  const last = from + zones.length - 1;
+  return {
+    events,
+    until: last + 1,
+    text: `${change}, zone by zone, within ${lengthOfTicks(last - run.tick)}.`,
+  };
 }
 
 /** Ticks until a version of what is not rolled out is in force. */

@@ -4,7 +4,7 @@ import type { Remedy } from "./verbs";
 
 export interface Order {
   readonly events: readonly SystemEvent[];
-  /** The tick from which the last of its effects holds. */
+  /** The tick at which the last of its effects has held for a tick, so that it has been measured. */
   readonly until: number;
   /** What was done, in the numbers of the run; sentences. */
   readonly text: string;

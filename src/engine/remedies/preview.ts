@@ -5,7 +5,6 @@ import { consumersOf, deployableOf } from "./choices";
 import { groupsIn, inForce, measured, type Situation } from "./controls";
 import { sessions, writesPerSecond } from "./database";
 import { wantedReplicas, waveOf } from "./roll-out";
-import { amountOf } from "./scale";
 import { type Remedy, type RemedyOf, VERBS } from "./verbs";
 import { count, length, list } from "./words";
 
@@ -133,9 +132,11 @@ function restarting(run: Situation, service: string, together: "all" | "wave", z
 function scaling(run: Situation, { service, resource, amount, zone }: RemedyOf<"scale_service">): readonly Touched[] {
   if (resource === "cpu") return restarting(run, service, "wave", zone);
   if (resource !== "replicas") return [];
-  const has = amountOf(run, service, "replicas", zone);
-  if (amount >= has || has === 0) return [];
-  return [touch("requests in flight", (measured(run, "inFlight", service, zone) * (has - amount)) / has, service)];
+  const fewer = groupsIn(run.plan, service, zone).reduce(
+    (sum, group) => sum + Math.max(0, wantedReplicas(run, group) - amount),
+    0,
+  );
+  return [touch("replicas", fewer, service)];
 }
 
 function draining(run: Situation, { service, mode = "process" }: RemedyOf<"drain_queue">): readonly Touched[] {
@@ -172,29 +173,28 @@ function touch(what: Touched["what"], amount: number, where: string): Touched {
 }
 
 function textOf(touched: readonly Touched[]): string {
-  if (!touched.length) return "";
-  return `${list(touched.map(({ what, amount, where }) => `${phrase(what, amount)} of ${where}`))}.`;
+  return touched.length ? `${list(touched.map(phrase))}.` : "";
 }
 
-function phrase(what: Touched["what"], amount: number): string {
+function phrase({ what, amount, where }: Touched): string {
   switch (what) {
     case "requests in flight":
-      return `${count(amount, "request")} in flight`;
+      return `${count(amount, "request")} in flight at ${where}`;
     case "replicas":
-      return count(amount, "replica");
+      return `${count(amount, "replica")} of ${where}`;
     case "replicas at a time":
-      return `${count(amount, "replica")} at a time`;
+      return `${count(amount, "replica")} of a zone at a time`;
     case "messages":
-      return count(amount, "waiting message");
+      return `${count(amount, "message")} waiting in ${where}`;
     case "connections":
-      return count(amount, "open connection");
+      return `${count(amount, "open connection")} to ${where}`;
     case "seconds without service":
-      return `${length(amount)} without service`;
+      return `${length(amount)} without ${where}`;
     case "writes that may be lost":
-      return `${count(amount, "write")} that may be lost`;
+      return `${count(amount, "write")} to ${where} that may be lost`;
     case "requests rejected a second":
-      return `${count(amount, "request")} rejected a second`;
+      return `${count(amount, "request")} a second rejected by ${where}`;
     case "requests moved a second":
-      return `${count(amount, "request")} a second moved out`;
+      return `${count(amount, "request")} a second moved out of ${where}`;
   }
 }

@@ -7,7 +7,7 @@ import type { Luck } from "./luck";
 import { happensAt, type Order } from "./order";
 import { wantedReplicas } from "./roll-out";
 import { DRAIN_MINUTES, type RemedyOf } from "./verbs";
-import { count, lengthOfTicks, list } from "./words";
+import { count, lengthOfTicks, list, were } from "./words";
 
 type Drain = RemedyOf<"drain_queue">;
 
@@ -18,17 +18,17 @@ export function orderDrain(run: Controls, remedy: Drain, luck: Luck): Order {
   if (mode === "purge")
     return {
       events: [happensAt(run.tick + 1, { kind: "purged", service })],
-      until: run.tick + 1,
-      text: `${service} was purged: about ${count(depth, "waiting message")} were thrown away, whatever was in them.`,
+      until: run.tick + 2,
+      text: `${service} was purged: about ${were(depth, "waiting message")} thrown away, whatever was in them.`,
       undo: null,
     };
   // Every message has to be looked at.
   const tick = run.tick + luck.integer("look through", 4, 8);
   return {
     events: [happensAt(tick, { kind: "purged", service, only: "poison" })],
-    until: tick,
+    until: tick + 1,
     text:
-      `${count(depth, "waiting message")} of ${service} were looked through for ${lengthOfTicks(tick - run.tick)}; ` +
+      `${were(depth, "waiting message")} looked through in ${service} for ${lengthOfTicks(tick - run.tick)}; ` +
       "those that kept failing were set aside.",
     undo: null,
   };
@@ -49,7 +49,7 @@ function workOff(run: Controls, { service, minutes }: Drain, luck: Luck): Order 
   const consumers = consumersOf(run.plan, service);
   if (ticks === 0) {
     const events = before === null ? [] : [happensAt(run.tick + 1, { kind: "reverted", id: before })];
-    return { events, until: run.tick + 1, text: `${list(consumers)} went back to their usual size.`, undo: null };
+    return { events, until: run.tick + 2, text: `${list(consumers)} went back to their usual size.`, undo: null };
   }
   const id = `drain/${service}@${run.tick}`;
   const changes: Change[] = consumers.flatMap((consumer) =>
@@ -71,10 +71,10 @@ function workOff(run: Controls, { service, minutes }: Drain, luck: Luck): Order 
       happensAt(from, { kind: "changed", id, changes }),
       happensAt(from + ticks, { kind: "reverted", id }),
     ],
-    until: from,
+    until: from + 1,
     text:
       `${count(added, "more replica")} of ${list(consumers)} work on ${service} for ${lengthOfTicks(ticks)}, starting ` +
-      `${lengthOfTicks(from - run.tick)} after the order; about ${count(waiting(run, service), "message")} were waiting.`,
+      `${lengthOfTicks(from - run.tick)} after the order; about ${were(waiting(run, service), "message")} waiting.`,
     undo: { verb: "drain_queue", service, mode: "process", minutes: 0 },
   };
 }

@@ -1,11 +1,12 @@
 /** Restarting the replicas of a service: one after another, or all at once. */
 import type { SystemEvent } from "../events";
+import { TICK_SECONDS } from "../spec";
 import { type Controls, groupsIn, inForce, measured } from "./controls";
 import { type Luck, STICKS } from "./luck";
 import { happensAt, type Order } from "./order";
 import { type LateReplica, rollOut, wantedReplicas } from "./roll-out";
 import type { RemedyOf } from "./verbs";
-import { count, lengthOfTicks, list, ticksOf } from "./words";
+import { count, length, lengthOfTicks, list, ticksOf, were } from "./words";
 
 export function orderRestart(run: Controls, remedy: RemedyOf<"restart_service">, luck: Luck): Order {
   return remedy.mode === "all_at_once" ? allAtOnce(run, remedy, luck) : rolling(run, remedy, luck);
@@ -29,7 +30,7 @@ function allAtOnce(run: Controls, { service, zone }: RemedyOf<"restart_service">
   const from = run.tick + 1;
   const events: SystemEvent[] = [];
   const late: LateReplica[] = [];
-  let [replicas, until] = [0, from];
+  let [replicas, until, away] = [0, from, 0];
   const groups = groupsIn(run.plan, service, zone);
   for (const group of groups) {
     const seconds = inForce(run, group, "startSeconds");
@@ -41,10 +42,11 @@ function allAtOnce(run: Controls, { service, zone }: RemedyOf<"restart_service">
         service,
         zone: group.zone,
         share: 1,
-        ...(extra ? { seconds: seconds + extra * 15 } : {}),
+        ...(extra ? { seconds: seconds + extra * TICK_SECONDS } : {}),
       }),
     );
     replicas += wantedReplicas(run, group);
+    away = Math.max(away, seconds + extra * TICK_SECONDS);
     until = Math.max(until, from + ticksOf(seconds) + 1 + extra);
   }
   const flying = measured(run, "inFlight", service, zone);
@@ -53,8 +55,8 @@ function allAtOnce(run: Controls, { service, zone }: RemedyOf<"restart_service">
     events,
     until,
     text:
-      `All of ${service} in ${zones} restarted at once: ${count(replicas, "replica")} were away for ` +
-      `${lengthOfTicks(until - from)}; ${count(flying, "request")} were in flight.${lateText(late)}`,
+      `All of ${service} in ${zones} restarted at once: ${were(replicas, "replica")} away for ` +
+      `${length(away)}; ${were(flying, "request")} in flight.${lateText(late)}`,
     undo: null,
   };
 }

@@ -5,6 +5,7 @@
  */
 import type { EventOrigin, Happening, SystemEvent } from "../events";
 import type { Group } from "../plan";
+import { TICK_SECONDS } from "../spec";
 import { inForce, type Situation } from "./controls";
 import { happensAt } from "./order";
 import { ticksOf } from "./words";
@@ -87,6 +88,6 @@ function restart(group: Group, size: number, wanted: number, seconds: number, ex
     share: size / wanted,
     // The only replica of a zone has none to hand its requests to.
     ...(size < wanted ? { drained: true as const } : {}),
-    ...(extra ? { seconds: seconds + extra * 15 } : {}),
+    ...(extra ? { seconds: seconds + extra * TICK_SECONDS } : {}),
   };
 }

@@ -10,7 +10,7 @@ import { happensAt, type Order } from "./order";
 import { lateIn, lateText } from "./restart";
 import { rollOut, wantedReplicas } from "./roll-out";
 import type { RemedyOf, Resource } from "./verbs";
-import { count, lengthOfTicks, list, number, ticksOf } from "./words";
+import { count, lengthOfTicks, list, number, ticksOf, were } from "./words";
 
 interface ResourceInfo {
   readonly parameter: ServiceParameter;
@@ -75,22 +75,21 @@ function replicas(run: Controls, { service, amount, zone }: Scale, luck: Luck): 
       : undefined;
   const wait = luck.integer("machines after", 16, 40);
   const events: SystemEvent[] = [];
-  let until = run.tick + 1;
+  let until = run.tick + 2;
   for (const group of groups) {
     const isGrowing = growing.includes(group);
     const tick = isGrowing ? from + (group === short ? wait : 0) : run.tick + 1;
     events.push(...resize(run, group, amount, tick));
-    until = Math.max(until, tick + (isGrowing ? ticksOf(inForce(run, group, "startSeconds")) : 0));
+    until = Math.max(until, tick + (isGrowing ? ticksOf(inForce(run, group, "startSeconds")) : 0) + 1);
   }
   const zones = list(groups.map((group) => group.zone));
   const had = list(groups.map((group) => `${wantedReplicas(run, group)}`));
+  const ready = growing.length ? `; the new ones were ready after ${lengthOfTicks(until - 1 - run.tick)}` : "";
   const stuck = short ? ` In ${short.zone} there was no machine free for ${lengthOfTicks(wait)}.` : "";
   return {
     events,
     until,
-    text:
-      `${service} has ${count(amount, "replica")} in each of ${zones} instead of ${had}; ` +
-      `they were ready after ${lengthOfTicks(until - run.tick)}.${stuck}`,
+    text: `${service} has ${count(amount, "replica")} in each of ${zones} instead of ${had}${ready}.${stuck}`,
   };
 }
 
@@ -171,7 +170,7 @@ function disk(run: Controls, { service, amount, zone }: Scale, before: number, l
   } as const;
   return {
     events: [happensAt(run.tick + ticks, { kind: "changed", id: `disk/${service}@${run.tick}`, changes: [change] })],
-    until: run.tick + ticks,
+    until: run.tick + ticks + 1,
     text: `The disk of ${service} grew from ${number(before)} to ${number(amount)} GB after ${lengthOfTicks(ticks)}.`,
   };
 }
@@ -192,9 +191,9 @@ function connections(run: Controls, { service, amount }: Scale, before: number, 
         ],
       }),
     ],
-    until: run.tick + ticks,
+    until: run.tick + ticks + 1,
     text:
       `${service} accepts ${number(amount)} connections instead of ${number(before)} after ${lengthOfTicks(ticks)}, and its callers' ` +
-      `pools are ${number(factor)} times as large; ${count(measured(run, "level", service), "connection")} were open.`,
+      `pools are ${number(factor)} times as large; ${were(measured(run, "level", service), "connection")} open.`,
   };
 }

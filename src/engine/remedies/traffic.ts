@@ -1,5 +1,6 @@
 /** Turning users away for a while, and sending them to other zones. */
 
+import { round } from "../../core/math";
 import { TICKS_PER_MINUTE } from "../spec";
 import { type Controls, groupsIn, inForce, measured, standing, weightOf } from "./controls";
 import type { Luck } from "./luck";
@@ -15,7 +16,7 @@ export function orderShed(run: Controls, { service, percent, minutes }: RemedyOf
   const ticks = (minutes ?? SHED_MINUTES) * TICKS_PER_MINUTE;
   const before = standing(run, `shed/${service}@`);
   const events = before === null ? [] : [happensAt(from, { kind: "reverted", id: before })];
-  if (percent === 0) return { events, until: from, text: `${service} takes all requests again.`, undo: null };
+  if (percent === 0) return { events, until: from + 1, text: `${service} takes all requests again.`, undo: null };
   const change = { service, parameter: "shed", op: "set", value: percent / 100 } as const;
   events.push(
     happensAt(from, { kind: "changed", id, changes: [change] }),
@@ -24,10 +25,10 @@ export function orderShed(run: Controls, { service, percent, minutes }: RemedyOf
   const arriving = measured(run, "arrivals", service);
   return {
     events,
-    until: from,
+    until: from + 1,
     text:
       `${service} rejects ${number(percent)} % of its requests for ${lengthOfTicks(ticks)} from ${lengthOfTicks(from - run.tick)} ` +
-      `after the order; ${number(arriving)} a second were arriving.`,
+      `after the order; ${count(arriving, "request")} a second were arriving.`,
     undo: { verb: "shed_load", service, percent: 0 },
   };
 }
@@ -48,13 +49,14 @@ export function orderShift(run: Controls, { zone, percent }: RemedyOf<"shift_tra
   const offered = run.tick
     ? entries.reduce((sum, entry) => sum + run.user("offered", entry.index, run.tick - 1), 0)
     : 0;
-  const undo: Remedy | null = before === after ? null : { verb: "shift_traffic", zone, percent: (1 - before) * 100 };
+  const undo: Remedy | null =
+    before === after ? null : { verb: "shift_traffic", zone, percent: round((1 - before) * 100, 6) };
   return {
     events: [
       happensAt(first, { kind: "traffic_shifted", zone, weight: (before + after) / 2 }),
       happensAt(rest, { kind: "traffic_shifted", zone, weight: after }),
     ],
-    until: rest,
+    until: rest + 1,
     text:
       `${zone} gets ${number(after * 100)} % of its usual users instead of ${number(before * 100)} % after ` +
       `${lengthOfTicks(rest - run.tick)}; ${count(offered, "request")} a second were coming to it.`,

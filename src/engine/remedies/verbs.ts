@@ -141,7 +141,7 @@ export const VERBS: Readonly<Record<Verb, VerbInfo>> = {
     title: "Restart Service",
     help: "Restart the replicas of a service one after another, or all at once, which drops what they are working on.",
     risk: "risky",
-    minutes: [0.5, 10],
+    minutes: [0.75, 10],
     args: [
       service("own_service", "The service whose replicas restart."),
       zoneOfService,
@@ -160,7 +160,7 @@ export const VERBS: Readonly<Record<Verb, VerbInfo>> = {
     title: "Roll Back or Forward",
     help: "Put another version of code, configuration, a certificate, a DNS zone, a limit, a flag or a job in force.",
     risk: "change",
-    minutes: [0.25, 10],
+    minutes: [0.5, 10],
     args: [
       { name: "deployable", title: "What", help: "What is deployed.", kind: "deployable", required: true },
       {
@@ -176,7 +176,7 @@ export const VERBS: Readonly<Record<Verb, VerbInfo>> = {
     title: "Scale Service",
     help: "Give a service more or less of a resource: replicas a zone, CPU cores a replica, GB of disk, or connections.",
     risk: "risky",
-    minutes: [0.25, 10],
+    minutes: [0.5, 10],
     args: [
       service("own_service", "The service that is scaled."),
       {
@@ -203,7 +203,7 @@ export const VERBS: Readonly<Record<Verb, VerbInfo>> = {
     title: "Set Flag",
     help: "Switch a feature flag on or off.",
     risk: "change",
-    minutes: [0.25, 2.25],
+    minutes: [0.5, 2.25],
     args: [
       flag,
       { name: "state", title: "State", help: "on or off.", kind: "option", required: true, options: ["on", "off"] },
@@ -213,21 +213,21 @@ export const VERBS: Readonly<Record<Verb, VerbInfo>> = {
     title: "Disable Feature Flag",
     help: "Switch a feature flag off.",
     risk: "change",
-    minutes: [0.25, 2.25],
+    minutes: [0.5, 2.25],
     args: [flag],
   },
   clear_connections: {
     title: "Clear Connections",
     help: "End all sessions on a service, idle and running ones; what they were doing is dropped.",
     risk: "risky",
-    minutes: [0.25, 0.5],
+    minutes: [0.5, 0.5],
     args: [service("service_with_connections", "The service whose sessions end.")],
   },
   drain_queue: {
     title: "Drain Queue",
     help: "Empty a queue: process it with more consumers, purge it, or set aside what cannot be processed.",
     risk: "risky",
-    minutes: [0.25, 2.25],
+    minutes: [0.5, 2.25],
     args: [
       service("queue", "The queue."),
       {
@@ -246,14 +246,14 @@ export const VERBS: Readonly<Record<Verb, VerbInfo>> = {
     title: "Fail Over Database",
     help: "Promote the standby of a database: nothing is served meanwhile, its buffers are cold, and writes it had not got are lost.",
     risk: "risky",
-    minutes: [0.25, 5],
+    minutes: [0.75, 5],
     args: [service("database", "The database.")],
   },
   shed_load: {
     title: "Shed Load",
     help: "Reject a share of the requests of a service at its door for some minutes.",
     risk: "risky",
-    minutes: [0.25, 0.5],
+    minutes: [0.5, 0.75],
     args: [
       service("service_with_users", "The service that rejects."),
       percent("Share of the requests that is rejected; 0 ends it."),
@@ -264,7 +264,7 @@ export const VERBS: Readonly<Record<Verb, VerbInfo>> = {
     title: "Shift Traffic",
     help: "Send a share of a zone's users to the other zones.",
     risk: "risky",
-    minutes: [0.75, 1.5],
+    minutes: [1, 1.75],
     args: [
       {
         name: "zone",
@@ -280,7 +280,7 @@ export const VERBS: Readonly<Record<Verb, VerbInfo>> = {
     title: "Stop Job",
     help: "Stop a batch job or a migration that is running.",
     risk: "change",
-    minutes: [0.25, 2.25],
+    minutes: [0.5, 2.25],
     args: [{ name: "job", title: "Job", help: "The job.", kind: "job", required: true }],
   },
 };

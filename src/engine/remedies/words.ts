@@ -2,10 +2,15 @@
 import { round } from "../../core/math";
 import { TICK_SECONDS } from "../spec";
 
-/** `1 replica`, `3 replicas`; numbers from ten on are whole, and thousands have commas. */
+/** `1 replica`, `3 replicas`: things that are counted are whole, and thousands have commas. */
 export function count(n: number, one: string, many = `${one}s`): string {
-  const shown = n >= 10 ? round(n) : round(n, 1);
+  const shown = round(n);
   return `${number(shown)} ${shown === 1 ? one : many}`;
+}
+
+/** `1 replica was`, `3 replicas were`. */
+export function were(n: number, one: string): string {
+  return `${count(n, one)} ${round(n) === 1 ? "was" : "were"}`;
 }
 
 /** A number with at most two decimals and commas between thousands. */

@@ -116,7 +116,7 @@ describe("a preview", () => {
         { what: "requests in flight", amount: 60, where: "api" },
         { what: "seconds without service", amount: 30, where: "api" },
       ],
-      text: "4 replicas of api, 60 requests in flight of api and 30 s without service of api.",
+      text: "4 replicas of api, 60 requests in flight at api and 30 s without api.",
     });
   });
 

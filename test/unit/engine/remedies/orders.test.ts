@@ -15,7 +15,7 @@ function brief(events: readonly SystemEvent[]): unknown[] {
 }
 
 describe("restart_service", () => {
-  it("goes zone after zone and replica by replica, each ready 2 ticks later and seen a tick after", () => {
+  it("goes zone after zone and replica by replica, each ready 2 ticks later and found ready by a probe the tick after", () => {
     const { events, until } = orderRestart(new Desk(), { verb: "restart_service", service: "api" }, steady);
     const restart = (tick: number, zone: string) => ({
       kind: "restarted",
@@ -117,7 +117,7 @@ describe("rollback_deploy", () => {
       { kind: "deployed", deployable: "api/config", version: "c1", share: 1, zone: "north", tick: 101 },
       { kind: "deployed", deployable: "api/config", version: "c1", share: 1, tick: 102 },
     ]);
-    expect(order.until).toBe(102);
+    expect(order.until).toBe(103);
   });
 
   it("rolls a certificate forward", () => {
@@ -143,9 +143,9 @@ describe("flags and jobs", () => {
   });
 
   it("are late when clients fetch late and when a job has to be killed", () => {
-    expect(orderFlag(new Desk(), "beta", "off", unlucky("late flag")).until).toBe(104);
+    expect(orderFlag(new Desk(), "beta", "off", unlucky("late flag")).until).toBe(105);
     const stopped = orderStop(new Desk(), { verb: "stop_job", job: "reindex" }, unlucky("stubborn"));
-    expect(stopped.until).toBe(105);
+    expect(stopped.until).toBe(106);
     expect(stopped.text).toContain("killed");
   });
 });
@@ -161,7 +161,7 @@ describe("scale_service", () => {
       { kind: "scaled", service: "api", zone: "north", replicas: 3, tick: 102 },
       { kind: "scaled", service: "api", zone: "south", replicas: 3, tick: 102 },
     ]);
-    expect(order.until).toBe(104);
+    expect(order.until).toBe(105);
     expect(order.undo).toEqual({ verb: "scale_service", service: "api", resource: "replicas", amount: 2 });
   });
 
@@ -318,7 +318,7 @@ describe("databases", () => {
   it("serve nothing for about 45 s during a failover, and for minutes when the log has to be replayed", () => {
     const usual = orderFailover(new Desk(), { verb: "failover_db", service: "db" }, steady);
     expect(brief(usual.events)).toEqual([{ kind: "failed_over", service: "db", seconds: 36, tick: 101 }]);
-    expect(usual.until).toBe(104);
+    expect(usual.until).toBe(105);
     expect(usual.text).toContain("standby in north");
     const slow = orderFailover(new Desk(), { verb: "failover_db", service: "db" }, unlucky("slow promotion"));
     expect(slow.events[0]).toMatchObject({ seconds: 90 });
