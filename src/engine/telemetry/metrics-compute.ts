@@ -7,8 +7,8 @@ const STATEFUL = ["database", "cache", "queue"] as const;
 const STATELESS = ["edge", "api", "worker"] as const;
 
 /** Relative standard deviation of a reading of CPU time over 15 s, of memory in use. */
-const CPU_DEVIATION = 0.015;
-const MEMORY_DEVIATION = 0.003;
+export const CPU_DEVIATION = 0.015;
+export const MEMORY_DEVIATION = 0.003;
 
 /** The scheduler's period is 100 ms (Linux CFS bandwidth control): so many in a tick. */
 const PERIODS = 150;
@@ -119,7 +119,7 @@ const COMPUTE: readonly Metric[] = [
       source: CONVENTIONS.kubernetes,
       attributes: ["cloud.availability_zone"],
     },
-    (samples, node, tick) => [samples.settings.service("scaleMax", node).at(tick), 1],
+    (samples, node, tick) => [samples.settings.service("scaleMax", node, tick), 1],
   ),
   onNode(
     {

@@ -129,7 +129,11 @@ const CLIENT_FAILURES: readonly (readonly [string, Part["rate"]])[] = [
         s.call("unreached", call, tick) - s.call("nameFailed", call, tick) - s.call("handshakeFailed", call, tick),
       ),
   ],
-  ["circuit_open", (s, call, tick) => s.call("attempts", call, tick) * s.call("broken", call, tick)],
+  [
+    "circuit_open",
+    (s, call, tick) =>
+      (s.call("attempts", call, tick) - s.call("unreached", call, tick)) * s.call("broken", call, tick),
+  ],
 ];
 
 const answeredBadly: Part["rate"] = (s, call, tick) => s.call("errored", call, tick);

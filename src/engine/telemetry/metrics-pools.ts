@@ -33,7 +33,7 @@ function pooled(...kinds: readonly string[]) {
 /** Connections that a caller may open in all: the pool of a replica × ready replicas. */
 function most(samples: Samples, call: number, tick: number): number {
   const from = samples.run.plan.calls[call]?.from ?? 0;
-  return samples.settings.call("pool", call).at(tick) * samples.node("ready", from, tick);
+  return samples.settings.call("pool", call, tick) * samples.node("ready", from, tick);
 }
 
 const USED = seriesKey("connections used");
@@ -111,7 +111,7 @@ export const POOL_METRICS: readonly Metric[] = [
     read: (samples, call, tick, into) => {
       const asking = samples.call("attempts", call, tick);
       if (!(asking > 0)) return;
-      const patience = samples.settings.call("acquireTimeout", call).at(tick);
+      const patience = samples.settings.call("acquireTimeout", call, tick);
       const waiting = asking * acquireWait(samples.call("unacquired", call, tick) / asking, patience);
       into.numerator += samples.noise.count(combineKeys(PENDING, samples.keys.calls[call] as number), tick, waiting);
     },

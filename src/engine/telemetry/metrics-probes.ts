@@ -79,7 +79,7 @@ export const PROBE_METRICS: readonly Metric[] = [
     read(samples, entry, tick, into) {
       const z = samples.noise.normal(combineKeys(CHECK_DURATION, samples.keys.entries[entry] as number), tick);
       const node = samples.run.plan.groups[samples.run.plan.entries[entry]?.group ?? 0]?.first ?? 0;
-      const limit = samples.settings.service("userTimeout", node).at(tick);
+      const limit = samples.settings.service("userTimeout", node, tick);
       const drawn = gammaAt(samples.user("latencyMean", entry, tick), samples.user("latencySd", entry, tick), z);
       into.numerator += Math.floor(Math.min(drawn, limit) * 1000 + 0.5);
       into.denominator += 1;
@@ -97,7 +97,7 @@ export const PROBE_METRICS: readonly Metric[] = [
       attributes: [],
     },
     (samples, node, tick) => {
-      const version = samples.settings.version(node, "certificate").at(tick);
+      const version = samples.settings.ofVersions("certificate")[node]?.at(tick);
       const shown = certificateOf(samples.run.plan, node)?.versions.find((each) => each.version === version);
       return [(shown?.expiresAt ?? 0) - (tick + 1) * TICK_SECONDS, 1];
     },
@@ -111,7 +111,7 @@ function probes(samples: Samples, node: number, tick: number, key: number): read
     return [0, samples.node("starting", node, tick) > 0 || samples.run.plan.nodes[node]?.cohort === 0 ? PROBES : 0];
   const arrivals = samples.node("arrivals", node, tick);
   const turnedAway = arrivals > 0 ? Math.min(1, samples.node("rejected", node, tick) / arrivals) : 0;
-  const well = (1 - samples.settings.service("probeFailure", node).at(tick)) * (1 - turnedAway);
+  const well = (1 - samples.settings.service("probeFailure", node, tick)) * (1 - turnedAway);
   const tried = PROBES * Math.floor(ready + 0.5);
   return [samples.noise.successes(key, tick, tried, well), tried];
 }

@@ -130,14 +130,14 @@ function serverLatencies(samples: Samples, node: number, tick: number, into: Rea
 
 /** How long anybody waits for a node that drops what its callers gave up; without end where it goes on working. */
 function patienceWith(samples: Samples, node: number, tick: number): number {
-  if (samples.settings.service("cancels", node).at(tick) < 1) return Number.POSITIVE_INFINITY;
+  if (samples.settings.service("cancels", node, tick) < 1) return Number.POSITIVE_INFINITY;
   const { plan } = samples.run;
   const group = plan.nodes[node]?.group;
   let longest = plan.entries.some((entry) => entry.group === group)
-    ? samples.settings.service("userTimeout", node).at(tick)
+    ? samples.settings.service("userTimeout", node, tick)
     : 0;
   for (const call of plan.calls)
-    if (call.to === group) longest = Math.max(longest, samples.settings.call("timeout", call.index).at(tick));
+    if (call.to === group) longest = Math.max(longest, samples.settings.call("timeout", call.index, tick));
   return longest > 0 ? longest : Number.POSITIVE_INFINITY;
 }
 
@@ -153,8 +153,8 @@ function clientLatencies(samples: Samples, call: number, tick: number, into: Rea
   const key = samples.keys.calls[call] as number;
   const kind = plan.groups[found.to]?.service.kind ?? "api";
   if (attempts < FEW && countParts(samples, key, call, tick, clientPartsOf(kind)) === 0) return;
-  const limit = samples.settings.call("timeout", call).at(tick);
-  const patience = samples.settings.call("acquireTimeout", call).at(tick);
+  const limit = samples.settings.call("timeout", call, tick);
+  const patience = samples.settings.call("acquireTimeout", call, tick);
   const late = samples.call("timedOut", call, tick) * 15;
   const refused = samples.call("refused", call, tick) * 15;
   const unacquired = samples.call("unacquired", call, tick) * 15;
@@ -200,7 +200,7 @@ function userLatencies(samples: Samples, entry: number, tick: number, into: Read
   const mean = samples.user("latencyMean", entry, tick);
   addLatency(samples, key, tick, into, quantile, [Math.max(offered, 1), mean, samples.user("latencySd", entry, tick)]);
   const node = samples.run.plan.groups[samples.run.plan.entries[entry]?.group ?? 0]?.first ?? 0;
-  into.cap = Math.max(into.cap, samples.settings.service("userTimeout", node).at(tick));
+  into.cap = Math.max(into.cap, samples.settings.service("userTimeout", node, tick));
 }
 
 const USERS: readonly Part[] = [USER_PARTS.well, USER_PARTS.slow, USER_PARTS.failed];

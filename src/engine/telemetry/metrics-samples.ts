@@ -70,7 +70,7 @@ export class Samples {
     this.settings = new Settings(run);
     this.keys = placeKeys(run.plan);
     this.callsFrom = callsByNode(run.plan);
-    this.losses = run.plan.nodes.map((node) => this.settings.service("scrapeLoss", node.index));
+    this.losses = this.settings.ofNodes("scrapeLoss");
   }
 
   node(column: NodeColumn, node: number, tick: number): number {

@@ -12,7 +12,7 @@ import {
   SERVICE_PARAMETERS,
   type ServiceParameter,
 } from "../parameters";
-import type { Group, Plan } from "../plan";
+import type { Group, Node, Plan } from "../plan";
 import type { Run } from "../run";
 import type { Change, Cohort, Deployable, DeployableKind } from "../spec";
 
@@ -36,56 +36,77 @@ interface Layer {
 }
 
 export class Settings {
-  private readonly known = new Map<string, Steps<unknown>>();
+  private readonly services = new Map<ServiceParameter, readonly Timeline<number>[]>();
+  private readonly calls = new Map<CallParameter, readonly Timeline<number>[]>();
+  private readonly versions = new Map<DeployableKind, readonly Timeline<string | undefined>[]>();
+  private readonly known: Steps<unknown>[] = [];
   /** Events of the journal taken in. */
   private seen = 0;
 
   constructor(private readonly run: Run) {}
 
-  /** A parameter of a node. @throws RangeError when there is no such node. */
-  service(parameter: ServiceParameter, node: number): Timeline<number> {
-    return this.get(`n${node}.${parameter}`, () => {
-      const { service, zone, cohort } = nodeOf(this.run.plan, node);
-      const info = SERVICE_PARAMETERS[parameter];
+  /** A parameter of every node. */
+  ofNodes(parameter: ServiceParameter): readonly Timeline<number>[] {
+    const known = this.services.get(parameter);
+    if (known) return known;
+    const { plan } = this.run;
+    const info = SERVICE_PARAMETERS[parameter];
+    const made = plan.nodes.map(({ service, zone, cohort }) => {
       const base = service.parameters?.[parameter] ?? KIND_DEFAULTS[service.kind][parameter] ?? info.initial;
-      return new ParameterSteps(this.run.plan, { name: service.name, zone, cohort }, parameter, info, base);
+      return this.follow(new ParameterSteps(plan, { name: service.name, zone, cohort }, parameter, info, base));
     });
+    this.services.set(parameter, made);
+    return made;
   }
 
-  /** A parameter of a call. @throws RangeError when there is no such call. */
-  call(parameter: CallParameter, call: number): Timeline<number> {
-    return this.get(`c${call}.${parameter}`, () => {
-      const { plan } = this.run;
-      const found = plan.calls[call];
-      if (!found) throw new RangeError(`There is no call ${call}; the system has ${plan.calls.length}.`);
-      const { zone, cohort } = nodeOf(plan, found.from);
-      const info = CALL_PARAMETERS[parameter];
-      const base = found.spec.parameters?.[parameter] ?? info.initial;
-      return new ParameterSteps(plan, { name: found.name, zone, cohort }, parameter, info, base);
+  /** A parameter of every call. */
+  ofCalls(parameter: CallParameter): readonly Timeline<number>[] {
+    const known = this.calls.get(parameter);
+    if (known) return known;
+    const { plan } = this.run;
+    const info = CALL_PARAMETERS[parameter];
+    const made = plan.calls.map(({ name, from, spec }) => {
+      const { zone, cohort } = plan.nodes[from] as Node;
+      const base = spec.parameters?.[parameter] ?? info.initial;
+      return this.follow(new ParameterSteps(plan, { name, zone, cohort }, parameter, info, base));
     });
+    this.calls.set(parameter, made);
+    return made;
   }
 
-  /** The version of its code, or of another deployable, that a node runs; undefined where its service has none. */
-  version(node: number, kind: DeployableKind = "code"): Timeline<string | undefined> {
-    return this.get(`v${node}.${kind}`, () => new VersionSteps(this.run.plan, node, kind));
+  /** A parameter of a node at a tick. */
+  service(parameter: ServiceParameter, node: number, tick: number): number {
+    return this.ofNodes(parameter)[node]?.at(tick) ?? 0;
+  }
+
+  /** A parameter of a call at a tick. */
+  call(parameter: CallParameter, call: number, tick: number): number {
+    return this.ofCalls(parameter)[call]?.at(tick) ?? 0;
+  }
+
+  /** The version of its code, or of another deployable, that every node runs; undefined where its service has none. */
+  ofVersions(kind: DeployableKind): readonly Timeline<string | undefined>[] {
+    const known = this.versions.get(kind);
+    if (known) return known;
+    const { plan } = this.run;
+    const made = plan.nodes.map((node) => this.follow(new VersionSteps(plan, node, kind)));
+    this.versions.set(kind, made);
+    return made;
   }
 
   /** Takes in what has been added to the journal; called before reading. */
   refresh(): void {
     const { journal } = this.run;
     if (this.seen === journal.length) return;
-    for (const steps of this.known.values())
+    for (const steps of this.known)
       for (let i = this.seen; i < journal.length; i++) steps.take(journal[i] as SystemEvent);
     this.seen = journal.length;
   }
 
-  private get<T>(key: string, make: () => Steps<T>): Timeline<T> {
-    const known = this.known.get(key);
-    if (known) return known as Steps<T>;
-    const made = make();
-    for (let i = 0; i < this.seen; i++) made.take(this.run.journal[i] as SystemEvent);
-    this.known.set(key, made);
-    return made;
+  private follow<S extends Steps<unknown>>(steps: S): S {
+    for (let i = 0; i < this.seen; i++) steps.take(this.run.journal[i] as SystemEvent);
+    this.known.push(steps);
+    return steps;
   }
 }
 
@@ -121,6 +142,8 @@ abstract class Steps<T> implements Timeline<T> {
 
 class ParameterSteps extends Steps<number> {
   private layers: readonly Layer[];
+  /** Whether any version of anything changes it. */
+  private readonly versioned: boolean;
 
   constructor(
     private readonly plan: Plan,
@@ -129,16 +152,16 @@ class ParameterSteps extends Steps<number> {
     private readonly info: ParameterInfo,
     private readonly base: number,
   ) {
-    const layers = plan.deployables.flatMap((each) => versionLayers(plan, each, each.current, undefined, 1));
-    const concerning = layers.map((layer) => only(layer, place, parameter)).filter((layer) => layer.changes.length > 0);
-    super(resolved(concerning, base, info));
-    this.layers = concerning;
+    const layers = initialLayers(plan, place, parameter);
+    super(resolved(layers, base, info));
+    this.layers = layers;
+    this.versioned = versionedParameters(plan).has(parameter);
   }
 
   take(event: SystemEvent): void {
     if (event.kind === "changed") this.put([{ id: event.id, changes: event.changes }]);
     else if (event.kind === "reverted") this.layers = this.layers.filter((layer) => layer.id !== event.id);
-    else if (event.kind === "deployed") {
+    else if (event.kind === "deployed" && this.versioned) {
       const deployable = this.plan.deployables.find((each) => each.id === event.deployable);
       if (deployable) this.put(versionLayers(this.plan, deployable, event.version, event.zone, event.share));
     } else return;
@@ -159,8 +182,7 @@ class VersionSteps extends Steps<string | undefined> {
   private readonly group: Group | undefined;
   private readonly cohort: Cohort;
 
-  constructor(plan: Plan, node: number, kind: DeployableKind) {
-    const { service, group, cohort } = nodeOf(plan, node);
+  constructor(plan: Plan, { service, group, cohort }: Node, kind: DeployableKind) {
     const deployable = plan.deployables.find((each) => each.kind === kind && each.service === service.name);
     super(deployable?.current);
     this.id = deployable?.id;
@@ -173,6 +195,36 @@ class VersionSteps extends Steps<string | undefined> {
     if ((event.zone ?? this.group.zone) !== this.group.zone) return;
     if (cohortsOf(this.group, event.share).includes(this.cohort)) this.step(event.tick, event.version);
   }
+}
+
+const versionedOfPlans = new WeakMap<Plan, ReadonlySet<string>>();
+
+/** The parameters that some version of some deployable changes. */
+function versionedParameters(plan: Plan): ReadonlySet<string> {
+  const known = versionedOfPlans.get(plan);
+  if (known) return known;
+  const changes = plan.deployables.flatMap(({ versions }) => versions.flatMap((version) => version.changes));
+  const found = new Set(changes.map((change) => change.parameter));
+  versionedOfPlans.set(plan, found);
+  return found;
+}
+
+const initialOfPlans = new WeakMap<Plan, Map<string, readonly Layer[]>>();
+
+/** The layers of the versions at the start of history that concern a parameter at a place; worked out once for a plan. */
+function initialLayers(plan: Plan, place: Place, parameter: string): readonly Layer[] {
+  if (!versionedParameters(plan).has(parameter)) return [];
+  const ofPlan = initialOfPlans.get(plan) ?? new Map<string, readonly Layer[]>();
+  initialOfPlans.set(plan, ofPlan);
+  const key = `${place.name}@${place.zone}/${place.cohort}.${parameter}`;
+  const known = ofPlan.get(key);
+  if (known) return known;
+  const layers = plan.deployables
+    .flatMap((each) => versionLayers(plan, each, each.current, undefined, 1))
+    .map((layer) => only(layer, place, parameter))
+    .filter((layer) => layer.changes.length > 0);
+  ofPlan.set(key, layers);
+  return layers;
 }
 
 /** The layers of a version: one for each zone and cohort that runs it; what it changes elsewhere is in the first of them. */
@@ -229,10 +281,4 @@ function resolved(layers: readonly Layer[], base: number, { low, high }: Paramet
       value = Math.min(high, Math.max(low, value));
     }
   return value;
-}
-
-function nodeOf(plan: Plan, index: number) {
-  const node = plan.nodes[index];
-  if (!node) throw new RangeError(`There is no node ${index}; the system has ${plan.nodes.length}.`);
-  return node;
 }

@@ -1,7 +1,13 @@
 /** The metrics of databases, caches and queues as they see themselves. */
+import type { Plan } from "../plan";
 import { TICK_SECONDS } from "../spec";
 import { exact, type Metric, nodesOfKinds, onNode } from "./metrics-metric";
 import type { Samples } from "./metrics-samples";
+
+/** One node of each group: connections are counted for a whole server, whatever its shards. */
+function serversOf(plan: Plan, service: string): readonly number[] {
+  return nodesOfKinds("database")(plan, service).filter((node) => plan.nodes[node]?.cohort === 0);
+}
 
 const STORES: readonly Metric[] = [
   onNode(
@@ -11,7 +17,8 @@ const STORES: readonly Metric[] = [
       meaning: "connections open on the server, used and idle",
       fold: "sum",
       observer: "pod",
-      places: nodesOfKinds("database"),
+      places: serversOf,
+      attributes: ["cloud.availability_zone"],
     },
     (samples, node, tick) => [Math.floor(samples.node("level", node, tick) + 0.5), 1],
   ),
@@ -22,9 +29,13 @@ const STORES: readonly Metric[] = [
       meaning: "connections that the server accepts; 0 is no limit",
       fold: "sum",
       observer: "pod",
-      places: nodesOfKinds("database"),
+      places: serversOf,
+      attributes: ["cloud.availability_zone"],
     },
-    (samples, node, tick) => [samples.settings.service("maxConnections", node).at(tick), 1],
+    (samples, node, tick) => [
+      samples.settings.service("maxConnections", node, tick) * Math.max(1, samples.node("ready", node, tick)),
+      1,
+    ],
   ),
   onNode(
     {
@@ -33,7 +44,8 @@ const STORES: readonly Metric[] = [
       meaning: "sessions open on the server that no request uses",
       fold: "sum",
       observer: "pod",
-      places: nodesOfKinds("database"),
+      places: serversOf,
+      attributes: ["cloud.availability_zone"],
     },
     (samples, node, tick) => [Math.floor(samples.node("poison", node, tick) + 0.5), 1],
   ),

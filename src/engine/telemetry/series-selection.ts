@@ -1,4 +1,5 @@
 /** Which places, and which portions of them, a series is made of; and its value at a tick or over several. */
+import { seriesKey } from "../../core/rng";
 import { TICK_SECONDS } from "../spec";
 import { type Metric, type Portion, Reading } from "./metrics-metric";
 import type { Attribute, Attributes } from "./metrics-parts";
@@ -40,8 +41,14 @@ function fixedAttributes(samples: Samples, metric: Metric, place: number): Attri
   return {
     ...(zone ? { "cloud.availability_zone": zone } : {}),
     ...(metric.place === "call" ? { "server.address": plan.calls[place]?.spec.to ?? "" } : {}),
-    ...(cohorts?.kind === "shard" ? { shard: node.cohort === 1 ? "1" : `2–${cohorts.shards}` } : {}),
+    ...(cohorts?.kind === "shard" ? { shard: shardName(node.service.name, node.cohort, cohorts.shards) } : {}),
   };
+}
+
+/** The hottest shard has a number like any other; the rest are measured together. */
+function shardName(service: string, cohort: number, shards: number): string {
+  const hottest = Math.abs(seriesKey(`hottest shard of ${service}`) % shards);
+  return cohort === 1 ? `${hottest}` : `all but ${hottest}`;
 }
 
 /** The series of a metric of a service, grouped and filtered, sorted by their attributes; versions are those run at the ticks given. */
@@ -58,7 +65,7 @@ export function select(
   for (const place of metric.places(samples.run.plan, service)) {
     const fixed = fixedAttributes(samples, metric, place);
     const versions = byVersion
-      ? samples.settings.version(nodeOf(samples, metric, place)).within(from, to)
+      ? (samples.settings.ofVersions("code")[nodeOf(samples, metric, place)]?.within(from, to) ?? [])
       : [undefined];
     for (const version of versions)
       for (const [portions, attributes] of portionsBy(samples, metric, place, where, by)) {
@@ -164,7 +171,10 @@ export class SeriesReader {
     const { active, samples } = this;
     active.length = 0;
     for (const member of members) {
-      if (version !== undefined && samples.settings.version(nodeOf(samples, metric, member.place)).at(tick) !== version)
+      if (
+        version !== undefined &&
+        samples.settings.ofVersions("code")[nodeOf(samples, metric, member.place)]?.at(tick) !== version
+      )
         continue;
       const state = presence(samples, metric, member.place, tick);
       if (state === MISSING) return false;
