@@ -1,5 +1,7 @@
 /** Reads what people type for `firedrill simulate`: topologies, faults, settings and what happens when. */
 import type { Seed } from "../../core/rng";
+import { FAMILIES } from "../../engine/faults/catalogue";
+import { FAMILY_IDS, type FamilyId } from "../../engine/faults/family";
 import { CALL_PARAMETERS, SERVICE_PARAMETERS } from "../../engine/parameters";
 import { compile, type Plan, TopologyError } from "../../engine/plan";
 import { parseTimed } from "../../engine/remedies/parse";
@@ -12,27 +14,6 @@ import { couldNotRun, usage } from "../io";
 
 /** More than a day is a slip of the hand. */
 const MOST_MINUTES = 1440;
-
-export const FAMILIES = [
-  "bad_deploy",
-  "memory_leak",
-  "pool_exhaustion",
-  "flag_storm",
-  "poison_backlog",
-  "zone_partition",
-  "retry_storm",
-  "hot_key",
-  "certificate_expiry",
-  "disk_full",
-  "dns",
-  "cpu_throttling",
-  "slow_third_party",
-  "bad_config",
-  "cache_herd",
-  "migration_lock",
-  "two_faults",
-  "no_fault",
-] as const;
 
 /** `six`, `gen:N` or `gen:N:SEED`; without a seed of its own a generated system takes `seed`. */
 export function parseTopology(text: string, seed: Seed): SystemSpec {
@@ -52,13 +33,23 @@ export function parseMinutes(text: string): number {
   throw usage(`"${text}" is no length of a simulation; give whole minutes from 1 to ${MOST_MINUTES}.`);
 }
 
-/** A fault to simulate; null for none. */
-export function parseFault(text: string): null {
+export interface FaultName {
+  readonly family: FamilyId;
+  readonly seed: Seed;
+}
+
+/** `none`, `FAMILY` or `FAMILY:SEED`; without a seed of its own a fault takes `seed`. Null for none. */
+export function parseFault(text: string, seed: Seed): FaultName | null {
   if (text === "none") return null;
-  const [family = ""] = text.split(":");
-  if ((FAMILIES as readonly string[]).includes(family))
+  const [name = "", own, ...rest] = text.split(":");
+  const family = FAMILY_IDS.find((each) => each === name);
+  if (!family || rest.length)
+    throw usage(
+      `There is no fault "${text}"; use none, or FAMILY or FAMILY:SEED with one of: ${FAMILY_IDS.join(", ")}.`,
+    );
+  if (!FAMILIES.some(({ id }) => id === family))
     throw couldNotRun(`The fault family ${family} comes with a later version of Firedrill; use none.`);
-  throw usage(`There is no fault family "${family}"; use none or one of: ${FAMILIES.join(", ")}.`);
+  return { family, seed: own === undefined ? seed : parseSeed(own) };
 }
 
 /** A system with settings like `main-db.cores=4` and `auth-api>main-db.retries=3` in its data: they hold from the start of history. */

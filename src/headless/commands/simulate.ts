@@ -1,14 +1,18 @@
 /** `firedrill simulate`: a system by itself, for people who design drills: what it does when left alone, set differently or acted on. */
+import type { Seed } from "../../core/rng";
+import type { SystemEvent } from "../../engine/events";
+import { drawIncident, startRun } from "../../engine/faults/incident";
+import { pageAt } from "../../engine/faults/page";
 import { compile } from "../../engine/plan";
 import { carryOut } from "../../engine/remedies/carry-out";
 import { Simulation } from "../../engine/simulation";
 import { TICKS_PER_MINUTE } from "../../engine/spec";
 import { parseSeed } from "../arguments";
-import { EXIT, type ExitCode, type Io, print, usage } from "../io";
+import { couldNotRun, EXIT, type ExitCode, type Io, print, usage } from "../io";
 import { parseAt, parseFault, parseMinutes, parseTopology, type TimedRemedy, withSettings } from "./simulate-arguments";
 import { chart } from "./simulate-chart";
 import { eventText, minuteOf } from "./simulate-events";
-import { type CustomerPoint, customerSeries, serviceSeries } from "./simulate-series";
+import { customerSeries, serviceSeries } from "./simulate-series";
 
 export interface SimulateOptions {
   readonly topology: string;
@@ -23,25 +27,22 @@ export interface SimulateOptions {
 export async function simulate(options: SimulateOptions, io: Io): Promise<ExitCode> {
   const seed = parseSeed(options.seed);
   const minutes = parseMinutes(options.minutes);
-  parseFault(options.fault);
-  const plan = compile(withSettings(parseTopology(options.topology, seed), options.set ?? []));
+  const start = starter(options, seed);
+  const { plan } = start();
   const remedies = (options.at ?? []).map((text) => parseAt(plan, text)).sort((a, b) => a.tick - b.tick);
-  const late = remedies.find(({ tick }) => tick >= minutes * TICKS_PER_MINUTE);
+  const end = minutes * TICKS_PER_MINUTE;
+  const late = remedies.find(({ tick }) => tick >= end);
   if (late)
     throw usage(
       `Minute ${minuteOf(late.tick)} is after the end; simulate more than ${minutes} minutes or act earlier.`,
     );
-  const { run, ticksPerSecond } = measured(() => {
-    const fresh = new Simulation(plan, seed);
-    return { run: fresh, milliseconds: runTo(fresh, minutes * TICKS_PER_MINUTE, remedies) };
-  });
-  const customer = customerSeries(run);
+  const { run, orders, ticksPerSecond } = measured(() => runTo(start(), end, remedies));
   const value = {
     hash: run.hash(),
     ticks: run.tick,
     ticksPerSecond,
-    pageAt: pageAt(customer),
-    customer,
+    pageAt: pageMinute(start(), orders, end),
+    customer: customerSeries(run),
     services: serviceSeries(run),
     events: run.journal.map((event) => ({ minute: minuteOf(event.tick), ...event })),
   };
@@ -56,13 +57,43 @@ export async function simulate(options: SimulateOptions, io: Io): Promise<ExitCo
   return EXIT.done;
 }
 
+/** Makes fresh runs of what was asked for; settings have the last word, over what a fault draws too. */
+function starter({ topology, fault, set = [] }: SimulateOptions, seed: Seed): () => Simulation {
+  const system = parseTopology(topology, seed);
+  const named = parseFault(fault, seed);
+  if (!named) {
+    const plan = compile(withSettings(system, set));
+    return () => new Simulation(plan, seed);
+  }
+  const incident = drawIncident(system, named.family, named.seed);
+  if (!incident)
+    throw couldNotRun(`${system.id} has no place for ${named.family}; use another topology or another seed.`);
+  const plan = compile(withSettings(incident.plan.spec, set));
+  return () => startRun({ ...incident, plan });
+}
+
+/** The minute at which somebody is paged, null for never: found on a run of its own, which the orders' events give the same course. */
+function pageMinute(run: Simulation, orders: readonly SystemEvent[], end: number): number | null {
+  for (const event of orders) run.schedule(event);
+  const tick = pageAt(run, end);
+  return tick === null ? null : minuteOf(tick);
+}
+
 /** How long a run is repeated for the sake of the speed, ms a simulated minute up to a limit: the first repetitions pay for being compiled. */
 const MEASURING = 4;
 const MOST_MEASURING = 500;
 
+interface Ran {
+  readonly run: Simulation;
+  /** What the remedies made happen. */
+  readonly orders: readonly SystemEvent[];
+  readonly milliseconds: number;
+}
+
 /** The run, and the ticks a second of the fastest of some repetitions. @throws Error when a repetition is another run. */
-function measured(once: () => { readonly run: Simulation; readonly milliseconds: number }) {
-  const { run, milliseconds } = once();
+function measured(once: () => Ran): Ran & { readonly ticksPerSecond: number } {
+  const first = once();
+  const { run, milliseconds } = first;
   const hash = run.hash();
   let [best, total] = [milliseconds, milliseconds];
   const enough = Math.min(MOST_MEASURING, (MEASURING * run.tick) / TICKS_PER_MINUTE);
@@ -74,35 +105,22 @@ function measured(once: () => { readonly run: Simulation; readonly milliseconds:
     // Never for ever, however coarse the clock is.
     total += Math.max(again.milliseconds, 1);
   }
-  return { run, ticksPerSecond: Math.round((1000 * run.tick) / Math.max(best, 1e-3)) };
+  return { ...first, ticksPerSecond: Math.round((1000 * run.tick) / Math.max(best, 1e-3)) };
 }
 
-/** Runs to a tick, carrying out remedies on the way; answers the milliseconds it took. */
-function runTo(run: Simulation, end: number, remedies: readonly TimedRemedy[]): number {
+/** Runs to a tick, carrying out remedies on the way. */
+function runTo(run: Simulation, end: number, remedies: readonly TimedRemedy[]): Ran {
   const begin = performance.now();
+  const orders: SystemEvent[] = [];
   for (const { tick, remedy } of remedies) {
     run.advance(tick - run.tick);
     try {
-      carryOut(run, remedy);
+      orders.push(...carryOut(run, remedy).events);
     } catch (error) {
       if (error instanceof RangeError) throw usage(`At minute ${minuteOf(tick)}: ${error.message}`);
       throw error;
     }
   }
   run.advance(end - run.tick);
-  return performance.now() - begin;
-}
-
-/** Customers' errors at which somebody is paged, and for how long they must last. */
-const PAGE_ERRORS = 0.05;
-const PAGE_TICKS = 8;
-
-/** The minute at which somebody is paged: customers' errors of 5 % for two minutes. Null for never. */
-export function pageAt(customer: readonly CustomerPoint[]): number | null {
-  let lasted = 0;
-  for (const [tick, { errorRate }] of customer.entries()) {
-    lasted = errorRate >= PAGE_ERRORS ? lasted + 1 : 0;
-    if (lasted === PAGE_TICKS) return minuteOf(tick + 1);
-  }
-  return null;
+  return { run, orders, milliseconds: performance.now() - begin };
 }

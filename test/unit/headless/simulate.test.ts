@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { pageAt } from "../../../src/headless/commands/simulate";
 import { sparkline, squeeze } from "../../../src/headless/commands/simulate-chart";
 import { firedrill, isOneSentence } from "./harness";
 
@@ -93,7 +92,9 @@ describe("what cannot be simulated is one sentence and exit code 2", () => {
     [["--seed", "-1"], 'The seed "-1"'],
     [["--minutes", "0"], '"0" is no length'],
     [["--minutes", "1e9"], '"1e9" is no length'],
-    [["--fault", "gremlins"], 'There is no fault family "gremlins"'],
+    [["--fault", "gremlins"], 'There is no fault "gremlins"'],
+    [["--fault", "dns:1:2"], 'There is no fault "dns:1:2"'],
+    [["--fault", "bad_deploy:x"], 'The seed "x"'],
     [["--set", "main-db"], '"main-db" is no setting'],
     [["--set", "main-db.cores"], '"main-db.cores" is no setting'],
     [["--set", "main-db.cores=many"], "sets main-db.cores to no number"],
@@ -117,11 +118,12 @@ describe("what cannot be simulated is one sentence and exit code 2", () => {
   });
 });
 
-describe("the page", () => {
-  test("comes when errors of 5 % have lasted for two minutes", () => {
-    const errors = (...shares: number[]) => shares.map((errorRate) => ({ errorRate, p99: 1 }));
-    expect(pageAt(errors(0, 0, ...Array(8).fill(0.05)))).toBe(2.5);
-    expect(pageAt(errors(...Array(7).fill(0.9), 0.04, ...Array(7).fill(0.9)))).toBeNull();
+describe("a fault", () => {
+  test("takes its own seed, else the seed of the run, and makes things happen", async () => {
+    const { events, hash } = await simulated("--fault", "bad_deploy:2", "--seed", "9", "--minutes", "66");
+    expect(events.some((event) => event.kind === "deployed" && event.origin === "fault")).toBe(true);
+    expect((await simulated("--fault", "bad_deploy", "--seed", "2", "--minutes", "66")).hash).toBe(hash);
+    expect((await simulated("--fault", "bad_deploy:3", "--minutes", "66")).hash).not.toBe(hash);
   });
 });
 
