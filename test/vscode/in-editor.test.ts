@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeScenario } from "../../src/worlds/alerts/import";
+import { kiln } from "../unit/alerts-import/kiln";
 import { type Browser, browserOrWarning, openBrowser } from "./browser";
 import { isReplayedIdentically, starterScenario } from "./command-line";
 import { HOSTS, openPlace, type Place } from "./hosts";
@@ -16,7 +18,7 @@ describe.skipIf(!browserPath).each(HOSTS)("inside the %s extension host, Firedri
 
   beforeAll(async () => {
     place = await openPlace(kind, {
-      files: { "starter.txt": await starterScenario() },
+      files: { "starter.txt": await starterScenario(), "kiln.json": writeScenario(kiln()) },
       suite: `dist/test/suite.${kind}.js`,
     });
     browser = await openBrowser();

@@ -76,10 +76,13 @@ async function starter(editor: Editor): Promise<string> {
   return new TextDecoder().decode(bytes).trim();
 }
 
+function uriOf(editor: Editor, location: string): vscode.Uri {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(location) ? editor.Uri.parse(location) : editor.Uri.file(location);
+}
+
 /** The lines of a recording. */
 async function lines(editor: Editor, location: string): Promise<Record<string, unknown>[]> {
-  const uri = /^[a-z][a-z0-9+.-]+:\/\//i.test(location) ? editor.Uri.parse(location) : editor.Uri.file(location);
-  const text = new TextDecoder().decode(await editor.workspace.fs.readFile(uri));
+  const text = new TextDecoder().decode(await editor.workspace.fs.readFile(uriOf(editor, location)));
   return text
     .split("\n")
     .filter((line) => line !== "")
@@ -185,6 +188,31 @@ export const TESTS: Readonly<Record<string, EditorTest>> = {
     same(outcome.problem.field, "alert", "the field that is named");
     same(outcome.observation.step, before.observation.step, "the step after a refused action");
     await editor.commands.executeCommand("firedrill.endEpisode", "leave");
+  },
+
+  "goes on with an imported scenario, whose answers its recording holds from the grade on": async (editor) => {
+    const folder = editor.workspace.workspaceFolders?.[0];
+    assert(folder, "no folder is open");
+    const file = editor.Uri.joinPath(folder.uri, "kiln.json");
+    const started = await editor.commands.executeCommand<Started>("firedrill.openScenarioFile", file, 0);
+    assert(started, "no episode was started");
+    await take(editor, "inspect_alert", { alert: "a01" });
+    await editor.commands.executeCommand("firedrill.endEpisode", "leave");
+    const left = await lines(editor, started.location);
+    same(left.at(-1)?.type, "abandoned", "the last line's type of the run that was left");
+    const { truth } = JSON.parse(new TextDecoder().decode(await editor.workspace.fs.readFile(file))) as {
+      truth: string;
+    };
+    assert(!JSON.stringify(left).includes(truth), "the unfinished recording holds the answers");
+    const copies = editor.Uri.joinPath(uriOf(editor, started.location), "..", "scenarios");
+    same(
+      (await editor.workspace.fs.readDirectory(copies)).length,
+      1,
+      "the number of scenarios kept beside the recordings",
+    );
+    await editor.commands.executeCommand("firedrill.resumeRun", started.run);
+    same((await take(editor, "give_up", {})).done, true, "done after giving up");
+    same((await lines(editor, started.location)).at(-1)?.scenario_truth, truth, "the answers in the grade line");
   },
 
   "refuses an unknown scenario and a seed that is no whole number in one sentence each": async (editor) => {
