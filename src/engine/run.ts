@@ -13,6 +13,6 @@ export interface Run {
   node(column: NodeColumn, node: number, tick: number): number;
   call(column: CallColumn, call: number, tick: number): number;
   user(column: UserColumn, entry: number, tick: number): number;
-  /** Version of a deployable in force at a tick; with a partial roll-out that of the cohort. */
-  versionAt(deployable: string, tick: number, cohort?: 0 | 1): string;
+  /** Version of a deployable in force at a tick; with a partial roll-out that of the cohort, or of the zone. */
+  versionAt(deployable: string, tick: number, cohort?: 0 | 1, zone?: string): string;
 }
