@@ -8,7 +8,9 @@ import type { PatchOperation } from "./core/json";
 import type { GradePart } from "./core/rubric";
 import type { Grade, Observation, Preview } from "./core/world";
 
-export type PanelKind = "alerts" | "debrief" | "proof" | "truth-form";
+/** Panels of worlds, each a folder in `webview`; `WORLD_PANELS` of the editor says which world has which. */
+export type WorldPanelKind = "alerts";
+export type PanelKind = WorldPanelKind | "debrief" | "proof" | "truth-form";
 
 /** Who is playing, and how. */
 export interface PlayerState {
@@ -35,7 +37,7 @@ export interface EpisodeUi {
 }
 
 export interface EpisodePanelState {
-  readonly kind: "alerts";
+  readonly kind: WorldPanelKind;
   readonly observation: Observation;
   readonly actions: readonly ActionForm[];
   /** Lists for the arguments of `actions`, by kind of choice. */

@@ -18,6 +18,7 @@ import { EpisodePanel } from "./panels/episode-panel";
 import { ProofPanel } from "./panels/proof-panel";
 import { TruthFormPanel } from "./panels/truth-form-panel";
 import { drawnAfterMs } from "./panels/webview";
+import { WORLD_PANELS } from "./panels/world-panels";
 import type { Ports } from "./ports/ports";
 import { StatusBar } from "./status-bar";
 import { RunsView } from "./views/runs-view";
@@ -59,7 +60,9 @@ export function activate(editor: Editor, context: ExtensionContext, ports: Ports
   registerProofCommand(app, proof);
   registerLinks(app, door);
   registerPanels(app.editor, context, {
-    [VIEW_TYPES.alerts]: (restored) => panel.restore(restored),
+    ...Object.fromEntries(
+      Object.values(WORLD_PANELS).map((own) => [own.viewType, (restored) => panel.restore(restored, own)]),
+    ),
     [VIEW_TYPES.debrief]: async (restored) => debriefs.restore(restored),
     [VIEW_TYPES.proof]: async (restored) => proof.restore(restored),
     [VIEW_TYPES.truthForm]: (restored) => truthForm.restore(restored),

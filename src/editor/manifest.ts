@@ -7,6 +7,7 @@ import { RECORD_SUFFIX } from "../core/recorder";
 import type { World, WorldId } from "../core/world";
 import { COMMANDS, CONTEXT, VIEW_TYPES, VIEWS } from "./commands/command-table";
 import { configuration, viewsWelcome, walkthroughs } from "./manifest-texts";
+import { WORLD_PANELS } from "./panels/world-panels";
 
 /** What the manifest needs to know of a world. */
 export interface WorldActions {
@@ -82,7 +83,8 @@ export function manifestParts(worlds: readonly WorldActions[]): ManifestParts {
 
 function panelEvents(): string[] {
   const { run: _, ...panels } = VIEW_TYPES;
-  return Object.values(panels).map((viewType) => `onWebviewPanel:${viewType}`);
+  const ofWorlds = Object.values(WORLD_PANELS).map(({ viewType }) => viewType);
+  return [...ofWorlds, ...Object.values(panels)].map((viewType) => `onWebviewPanel:${viewType}`);
 }
 
 function commandOf({ id, title, icon }: (typeof COMMANDS)[number]): Command {

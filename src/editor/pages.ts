@@ -1,19 +1,13 @@
 /** Pages as notifications: when an episode opens and when new alerts arrive, one message at a time. */
-import type { Observation } from "../core/world";
 import type { App } from "./app";
 import type { OpenedRun } from "./episode/run-controller";
+import { type PagedAlert, WORLD_PANELS } from "./panels/world-panels";
 
 /** Alerts named in one notification. */
 const NAMED = 3;
 const ACKNOWLEDGE = "Acknowledge";
 const OPEN_PANEL = "Open Panel";
-
-interface PagedAlert {
-  readonly id: string;
-  readonly name: string;
-  readonly service: string;
-  readonly state: string;
-}
+const ALREADY_OVER = "The episode of this page is over; there is nothing left to acknowledge.";
 
 export class Pages {
   private seen = new Set<string>();
@@ -35,14 +29,14 @@ export class Pages {
 
   private opened(run: OpenedRun): void {
     const { observation } = run.session;
-    const alerts = pagedAlerts(observation);
+    const alerts = pagedIn(run);
     this.seen = new Set(alerts.map(({ id }) => id));
     this.waiting = [];
     if (observation.step === 0) void this.page(run, `Page: ${observation.title}. ${alertText(alerts)}`, alerts);
   }
 
   private observed(run: OpenedRun): void {
-    const fresh = pagedAlerts(run.session.observation).filter(({ id }) => !this.seen.has(id));
+    const fresh = pagedIn(run).filter(({ id }) => !this.seen.has(id));
     for (const { id } of fresh) this.seen.add(id);
     if (run.session.observation.done || fresh.length === 0) return;
     this.waiting.push(...fresh);
@@ -65,11 +59,16 @@ export class Pages {
     this.showing = false;
     if (app.controller.current !== run) return;
     if (chosen === OPEN_PANEL) this.showPanel();
-    if (chosen === ACKNOWLEDGE) await this.acknowledge(alerts);
+    if (chosen === ACKNOWLEDGE) await this.acknowledge(run, alerts);
     if (this.waiting.length > 0 && app.controller.active === run) await this.pageWaiting(run);
   }
 
-  private async acknowledge(alerts: readonly PagedAlert[]): Promise<void> {
+  private async acknowledge(run: OpenedRun, alerts: readonly PagedAlert[]): Promise<void> {
+    // The message may have stood there until after the end.
+    if (this.app.controller.active !== run) {
+      void this.app.editor.window.showInformationMessage(ALREADY_OVER);
+      return;
+    }
     await this.app.door.run("acknowledge the page", async () => {
       const action = { name: "acknowledge", args: { alerts: alerts.map(({ id }) => id) } };
       const { problem } = await this.app.controller.act(action);
@@ -86,8 +85,6 @@ function alertText(alerts: readonly PagedAlert[]): string {
   return `${alerts.length === 1 ? "1 alert" : `${alerts.length} alerts`}: ${named.join(", ")}${more}`;
 }
 
-/** Alerts in an observation that have not resolved, where its world has any. */
-export function pagedAlerts(observation: Observation): readonly PagedAlert[] {
-  const { alerts } = observation as Observation & { readonly alerts?: readonly PagedAlert[] };
-  return Array.isArray(alerts) ? alerts.filter(({ state }) => state !== "resolved") : [];
+function pagedIn({ world, session }: OpenedRun): readonly PagedAlert[] {
+  return WORLD_PANELS[world.id]?.paged?.(session.observation) ?? [];
 }

@@ -5,7 +5,7 @@
 import type { ActionForm, Choice, Problem } from "../core/action";
 import { wordsOf } from "../core/options";
 import type { Observation } from "../core/world";
-import type { EpisodePanelState, EpisodeUi, PlayerState } from "../panel-protocol";
+import type { EpisodePanelState, EpisodeUi, PlayerState, WorldPanelKind } from "../panel-protocol";
 
 export const FRESH_UI: EpisodeUi = {
   cursor: null,
@@ -20,6 +20,7 @@ export const FRESH_UI: EpisodeUi = {
 };
 
 export interface EpisodePanelFacts {
+  readonly kind: WorldPanelKind;
   readonly observation: Observation;
   readonly forms: readonly ActionForm[];
   /** The world's lists for a kind of argument, as they are now. */
@@ -34,9 +35,9 @@ export interface EpisodePanelFacts {
 }
 
 export function episodePanelState(facts: EpisodePanelFacts): EpisodePanelState {
-  const { observation, forms, run, recording, player, over, problem, ui, myGrades } = facts;
+  const { kind, observation, forms, run, recording, player, over, problem, ui, myGrades } = facts;
   return {
-    kind: "alerts",
+    kind,
     observation,
     actions: forms,
     choices: choicesFor(forms, facts.choices),

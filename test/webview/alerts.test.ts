@@ -164,6 +164,42 @@ test("letters act only when nobody is typing, and Escape steps back one thing at
   await shown.close();
 });
 
+test("the second key of an editor's chord is the editor's alone", async () => {
+  const { played, shown } = await play(starter);
+  const { page } = shown;
+  await press(page, "Control+k", "d", "Control+k", "w");
+  expect(await page.locator(".strip").count()).toBe(0);
+  await press(page, "d");
+  await expect.poll(() => played.actions.map((a) => a.name)).toEqual(["inspect_alert"]);
+  await shown.close();
+});
+
+test("an action that is sent at once asks for no preview that would come after the end", async () => {
+  const sent: string[] = [];
+  const shown = await browser.show("alerts", storm(), {
+    calls: {
+      preview: () => sent.push("preview") && null,
+      act: () => {
+        sent.push("act");
+        return new Promise((done) => setTimeout(() => done({ done: true }), 400));
+      },
+    },
+  });
+  const { page } = shown;
+  await press(page, "f");
+  await page.waitForSelector("[data-field=disposition]");
+  await expect.poll(() => active(page)).not.toBe("TABLE");
+  await page.evaluate(() => {
+    const key = (name: string, ctrlKey = false) =>
+      document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: name, ctrlKey, bubbles: true }));
+    key("ArrowRight");
+    key("Enter", true);
+  });
+  await expect.poll(() => page.locator(".strip").count()).toBe(0);
+  expect(sent).toEqual(["act"]);
+  await shown.close();
+});
+
 test("a refused action says why, beside the field, and keeps what was typed", async () => {
   const state = storm();
   const shown = await browser.show("alerts", state, {

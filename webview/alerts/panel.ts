@@ -7,6 +7,7 @@ import type { AlertsObservation } from "../../src/worlds/alerts/observation";
 import { errorPage } from "../shared/error-page";
 import { Host } from "../shared/host";
 import { icon } from "../shared/icons";
+import { Chords } from "../shared/keys";
 import { plural, SimulatedClock } from "../shared/numbers";
 import { firstPart, oneLine, visible } from "../shared/text";
 import { inWords } from "../shared/words";
@@ -43,8 +44,9 @@ export class AlertsPanel {
   constructor(private readonly root: HTMLElement) {
     this.forms = this.makeForms();
     const keys = this.keys();
+    const chords = new Chords();
     document.addEventListener("keydown", (event) => {
-      if (this.state) pressed(event, keys);
+      if (!chords.has(event) && this.state) pressed(event, keys);
     });
     this.host = new Host({ state: (state, fresh) => this.take(state, fresh), focus: () => this.focusList() });
   }

@@ -4,7 +4,7 @@ import type { DebriefPanelState, DebriefStep, ErrorPanelState, PanelCommand } fr
 import { errorPage } from "../shared/error-page";
 import { Host } from "../shared/host";
 import { icon, notLookedAt } from "../shared/icons";
-import { isTyping, letterOf } from "../shared/keys";
+import { Chords, isTyping, letterOf } from "../shared/keys";
 import { plural, grade as printed } from "../shared/numbers";
 import { cell, firstPart, long, oneLine, titleOf, visible } from "../shared/text";
 import { inWords } from "../shared/words";
@@ -21,6 +21,7 @@ export class DebriefPanel {
   private step: number | null = null;
   private lost = 0;
   private says: string | null = null;
+  private readonly chords = new Chords();
 
   constructor(private readonly root: HTMLElement) {
     document.addEventListener("keydown", (event) => this.pressed(event));
@@ -203,7 +204,15 @@ export class DebriefPanel {
   }
 
   private pressed(event: KeyboardEvent): void {
-    if (!this.state || event.defaultPrevented || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey)
+    if (
+      this.chords.has(event) ||
+      !this.state ||
+      event.defaultPrevented ||
+      isTyping(event) ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    )
       return;
     if (this.key(event.key) || this.letter(letterOf(event))) event.preventDefault();
   }

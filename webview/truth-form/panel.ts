@@ -6,7 +6,7 @@ import type { ErrorPanelState, TruthDraft, TruthFormPanelState } from "../../src
 import { errorPage } from "../shared/error-page";
 import { Host } from "../shared/host";
 import { icon } from "../shared/icons";
-import { isCommit, isTyping, letterOf } from "../shared/keys";
+import { Chords, isCommit, isTyping, letterOf } from "../shared/keys";
 import { plural } from "../shared/numbers";
 import { cell, oneLine, titleOf } from "../shared/text";
 import { valueIn } from "../toolkit";
@@ -32,6 +32,7 @@ export class TruthForm {
   private filter = "";
   private says: { readonly text: string; readonly bad: boolean } | null = null;
   private saving = false;
+  private readonly chords = new Chords();
 
   constructor(private readonly root: HTMLElement) {
     document.addEventListener("keydown", (event) => this.pressed(event));
@@ -195,7 +196,7 @@ export class TruthForm {
   }
 
   private pressed(event: KeyboardEvent): void {
-    if (!this.state || event.defaultPrevented) return;
+    if (this.chords.has(event) || !this.state || event.defaultPrevented) return;
     if (isCommit(event)) {
       event.preventDefault();
       void this.save();

@@ -63,8 +63,8 @@ export const COMMANDS: readonly CommandEntry[] = [
 ];
 
 export const VIEWS = { container: "firedrill", scenarios: "firedrill.scenarios", runs: "firedrill.runs" } as const;
+/** Editors that belong to no world; those that do are in `WORLD_PANELS`. */
 export const VIEW_TYPES = {
-  alerts: "firedrill.alerts",
   debrief: "firedrill.debrief",
   proof: "firedrill.proof",
   truthForm: "firedrill.truthForm",

@@ -1,18 +1,21 @@
 /** The panel of the running episode: one a window, and it follows the run controller. */
 import type { WebviewPanel } from "vscode";
 import type { Problem } from "../../core/action";
-import type { EpisodePanelState, ErrorPanelState, PanelState } from "../../panel-protocol";
+import type { EpisodePanelState, ErrorPanelState, PanelState, WorldPanelKind } from "../../panel-protocol";
 import type { App } from "../app";
-import { VIEW_TYPES } from "../commands/command-table";
 import type { OpenedRun } from "../episode/run-controller";
 import { sentence } from "../error-door";
 import { episodePanelState } from "../panel-state";
 import { isOwn } from "../views/listed-run";
+import { episodeCalls } from "./episode-calls";
 import type { PanelChannel } from "./panel-channel";
 import { connectPanel, openPanel } from "./webview";
+import { WORLD_PANELS, type WorldPanel } from "./world-panels";
 
 export class EpisodePanel {
   private panel: WebviewPanel | null = null;
+  /** Which world's panel it is. */
+  private own: WorldPanel | null = null;
   private channel: PanelChannel | null = null;
   private myGrades: readonly number[] = [];
 
@@ -30,8 +33,14 @@ export class EpisodePanel {
   reveal(): void {
     const run = this.app.controller.current;
     if (!run) return;
-    if (this.panel) this.panel.reveal(undefined, false);
-    else this.attach(openPanel(this.app, VIEW_TYPES.alerts, titleOf(run)));
+    const own = WORLD_PANELS[run.world.id];
+    if (!own) {
+      const text = `${run.world.title} has no panel in this version; play it with “Firedrill: Take Action…”.`;
+      void this.app.editor.window.showInformationMessage(text);
+      return;
+    }
+    if (this.panel && this.own === own) this.panel.reveal(undefined, false);
+    else this.attach(openPanel(this.app, own.viewType, titleOf(run)), own);
     this.channel?.focus();
   }
 
@@ -40,8 +49,8 @@ export class EpisodePanel {
   }
 
   /** Takes over a panel that the editor restored after a reload, and goes on with the episode it showed. */
-  async restore(panel: WebviewPanel): Promise<void> {
-    this.attach(panel);
+  async restore(panel: WebviewPanel, own: WorldPanel): Promise<void> {
+    this.attach(panel, own);
     try {
       await this.app.controller.need();
       this.refresh();
@@ -50,27 +59,15 @@ export class EpisodePanel {
     }
   }
 
-  private attach(panel: WebviewPanel): void {
+  private attach(panel: WebviewPanel, own: WorldPanel): void {
     this.panel?.dispose();
     this.panel = panel;
-    this.channel = connectPanel(this.app, panel, "alerts", this.state(), {
-      calls: {
-        act: async (action) => {
-          const { done, problem } = await this.app.controller.act(action);
-          return { done, ...(problem ? { problem } : {}) };
-        },
-        preview: async (action) => (await this.app.controller.need()).session.episode.preview(action),
-        note: async ({ text }) => {
-          await this.app.controller.note(text);
-          return null;
-        },
-        command: async ({ command, args }) => {
-          await this.app.editor.commands.executeCommand(command, ...(args ?? []));
-          return null;
-        },
-      },
+    this.own = own;
+    const { controller, editor } = this.app;
+    this.channel = connectPanel(this.app, panel, own.page, this.state(), {
+      calls: episodeCalls(controller, (command, args) => editor.commands.executeCommand(command, ...args)),
       ui: (change) => {
-        this.app.controller.keepUi(change);
+        controller.keepUi(change);
         this.channel?.adopt(this.state());
       },
       disposed: () => {
@@ -91,8 +88,9 @@ export class EpisodePanel {
   private state(): PanelState {
     const { controller } = this.app;
     const run = controller.current;
-    if (!run) return waiting;
-    return stateOf(run, controller, this.myGrades);
+    const own = run && WORLD_PANELS[run.world.id];
+    if (!run || !own) return waiting;
+    return stateOf(run, own.page, controller, this.myGrades);
   }
 
   /** Earlier grades of this person on this scenario, oldest first. Read after the panel shows: it can wait. */
@@ -125,9 +123,15 @@ interface Controls {
   readonly recordingError: string | null;
 }
 
-function stateOf(run: OpenedRun, controls: Controls, myGrades: readonly number[]): EpisodePanelState {
+function stateOf(
+  run: OpenedRun,
+  kind: WorldPanelKind,
+  controls: Controls,
+  myGrades: readonly number[],
+): EpisodePanelState {
   const { session } = run;
   return episodePanelState({
+    kind,
     observation: session.observation,
     forms: run.forms,
     choices: (kind) => session.episode.choices(kind),

@@ -20,7 +20,11 @@ function paged(settings: { readonly notifications: boolean; readonly watching?: 
   const acts: unknown[] = [];
   let tell: (change: RunChange) => void = () => undefined;
   const observation = { title: "Night", step: 0, done: false, alerts: [] as Alert[] };
-  const run = { session: { observation: observation as unknown as Observation }, forms: [{ name: "acknowledge" }] };
+  const run = {
+    world: { id: "alerts" },
+    session: { observation: observation as unknown as Observation },
+    forms: [{ name: "acknowledge" }],
+  };
   const app = {
     editor: double.editor,
     context: { subscriptions: [] },
@@ -28,7 +32,7 @@ function paged(settings: { readonly notifications: boolean; readonly watching?: 
     door: { run: (_: string, work: () => Promise<unknown>) => work() },
     controller: {
       current: run,
-      active: run,
+      active: run as typeof run | null,
       player: { mode: settings.watching ? "watch" : "human" },
       onChange: (listener: typeof tell) => {
         tell = listener;
@@ -42,13 +46,16 @@ function paged(settings: { readonly notifications: boolean; readonly watching?: 
   } as unknown as App;
   let panels = 0;
   new Pages(app, () => panels++);
+  const end = () => {
+    (app.controller as { active: unknown }).active = null;
+  };
   const say = async (alerts: readonly Alert[], change: "opened" | "observed") => {
     observation.alerts = [...alerts];
     tell(change === "opened" ? { type: "opened" } : ({ type: "session", event: { type: "observed" } } as RunChange));
     observation.step++;
     await new Promise((resolve) => setTimeout(resolve, 0));
   };
-  return { ...double, acts, say, panels: () => panels };
+  return { ...double, acts, say, end, panels: () => panels };
 }
 
 describe("pages", () => {
@@ -69,6 +76,17 @@ describe("pages", () => {
     expect(here.messages.map(({ text }) => text)).toEqual([
       "Page: Night. 1 alert: Na1 (sa1)",
       "New page. 1 alert: Na2 (sa2)",
+    ]);
+  });
+
+  it("acknowledge nothing of an episode that is over, and say so", async () => {
+    const here = paged({ notifications: true });
+    here.presses.push("Acknowledge");
+    here.end();
+    await here.say([alert("a1")], "opened");
+    expect(here.acts).toEqual([]);
+    expect(here.messages.map(({ level, text }) => [level, text]).slice(1)).toEqual([
+      ["information", "The episode of this page is over; there is nothing left to acknowledge."],
     ]);
   });
 

@@ -5,7 +5,9 @@ import { createOpener } from "../../../src/editor/episode/open-run";
 import { ALL_STEPS, type RememberedRun, RunController } from "../../../src/editor/episode/run-controller";
 import type { Sleep } from "../../../src/editor/episode/watch";
 import { TellUser } from "../../../src/editor/error-door";
+import { episodeCalls } from "../../../src/editor/panels/episode-calls";
 import { MemoryRecordStore } from "../../../src/storage/memory-store";
+import { loadWorld } from "../../../src/worlds/catalogue";
 
 const TRIAGE = { name: "triage", args: { severity: "P3", team: "sre", root_cause: "the disk is full" } };
 const GIVE_UP = { name: "give_up", args: {} };
@@ -49,6 +51,10 @@ function openWindow(profile: Profile, sleep: Sleep = () => Promise.resolve()): R
 
 function newProfile(store: RecordStore = new MemoryRecordStore()): Profile {
   return { store, memory: new Memory(), shown: new Set() };
+}
+
+async function starterId(): Promise<string> {
+  return (await loadWorld("alerts")).scenarios().find(({ split }) => split === "starter")?.id ?? "";
 }
 
 async function stepsOf(store: RecordStore, name: string): Promise<number> {
@@ -128,6 +134,17 @@ describe("the window's episode", () => {
     await expect(window.act(TRIAGE, first)).rejects.toThrow(/Another episode has begun meanwhile/);
     expect(await stepsOf(profile.store, second.name)).toBe(0);
     expect((await window.act(TRIAGE, second)).observation.step).toBe(1);
+  });
+
+  it("answers a panel that asks for a preview after the end, or before any episode, with none", async () => {
+    const window = openWindow(newProfile());
+    const { preview } = episodeCalls(window, async () => undefined);
+    expect(await preview?.(TRIAGE)).toBeNull();
+    await window.start({ world: "alerts", scenario: await starterId(), seed: 3 });
+    const close = { name: "close_triage", args: { disposition: "routed" } };
+    expect((await preview?.(close))?.summary).toContain("“Routed to the teams”");
+    await window.act(close);
+    expect(await preview?.(close)).toBeNull();
   });
 
   it("is forgotten once it has ended, and its grade is remembered as shown", async () => {

@@ -76,6 +76,7 @@ async function publish(file: ScenarioFile, played: World): Promise<Published> {
     say(played.render(session.observation));
     say(
       episodePanelState({
+        kind: "alerts",
         observation: session.observation,
         forms: played.actions.forms(),
         choices: (kind) => session.episode.choices(kind),

@@ -79,6 +79,7 @@ function panelState(
   forms: Parameters<typeof episodePanelState>[0]["forms"],
 ) {
   return episodePanelState({
+    kind: "alerts",
     observation,
     forms,
     choices: (kind) => episode.choices(kind),
