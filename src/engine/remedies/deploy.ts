@@ -34,16 +34,13 @@ export function versionNow(run: Situation, id: string): string {
 }
 
 /** Whether all of a deployable runs one version: no roll-out stopped at a share or a zone. */
-export function isWhole(run: Situation, id: string): boolean {
-  let partial = false;
-  const zones = new Set<string>();
-  for (const event of run.journal)
-    if (event.kind === "deployed" && event.deployable === id)
-      if (event.zone === undefined) {
-        partial = event.share < 1;
-        zones.clear();
-      } else zones.add(event.zone);
-  return !partial && zones.size === 0;
+export function isWhole(run: Situation, { id, service }: Deployable): boolean {
+  const now = versionNow(run, id);
+  return groupsOf(run.plan, service).every(({ zone, count: cohorts }) =>
+    ([0, 1] as const)
+      .slice(0, cohorts)
+      .every((cohort) => run.versionAt(id, Math.max(0, run.tick - 1), cohort, zone) === now),
+  );
 }
 
 /** The version in force before the present one: by what happened, else by the order of the versions; null where there is none. */

@@ -121,7 +121,7 @@ function checkVersion(plan: Plan, run: Situation, remedy: RemedyOf<"rollback_dep
     return refuse("version", `${id} has no earlier version; name one of ${list(others, "or")}.`, "not_allowed");
   if (isRollingOut(run, id))
     return refuse("deployable", `${id} is being rolled out; wait until it is done.`, "not_allowed");
-  if (version === versionNow(run, id) && isWhole(run, id))
+  if (version === versionNow(run, id) && isWhole(run, deployable))
     return refuse("version", `${id} runs ${version} already; it also has ${list(others)}.`, "not_allowed");
   return null;
 }
@@ -132,7 +132,7 @@ function isRollingOut(run: Situation, id: string): boolean {
 
 function checkState(plan: Plan, run: Situation, name: string, state: string, kind: "flag" | "job"): Problem | null {
   const found = deployableOf(plan, name, kind);
-  if (!found || versionNow(run, found.id) !== state || !isWhole(run, found.id)) return null;
+  if (!found || versionNow(run, found.id) !== state || !isWhole(run, found)) return null;
   const field = kind === "flag" ? "flag" : "job";
   const others = plan.deployables
     .filter((each) => each.kind === kind && versionNow(run, each.id) !== state)

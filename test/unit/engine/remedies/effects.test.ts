@@ -42,7 +42,7 @@ function userFailures(sim: Simulation, tick: number): number {
 function total(sim: Simulation, name: StoreTotal, service: string): number {
   return plan.nodes
     .filter((node) => node.service.name === service)
-    .reduce((all, node) => all + (sim.state.store(name)[node.index] as number), 0);
+    .reduce((all, node) => all + sim.state.node(name).get(node.index), 0);
 }
 
 describe("a restart", () => {
@@ -187,9 +187,9 @@ describe("scaling", () => {
       amount: 600,
     });
     expect(sim.parameter("main-db", "zone-c", 0, "maxConnections")).toBe(600);
-    expect(sim.state.callParameter("pool")[place]).toBe(12);
+    expect(sim.state.call("pool").get(place)).toBe(12);
     sim.advance(carryOut(sim, outcome.undo as Remedy).durationTicks);
-    expect(sim.state.callParameter("pool")[place]).toBeCloseTo(8, 9);
+    expect(sim.state.call("pool").get(place)).toBeCloseTo(8, 9);
   });
 });
 

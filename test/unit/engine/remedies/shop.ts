@@ -14,7 +14,14 @@ export const shop: SystemSpec = {
   zones: ["north", "south", "west"],
   services: [
     // Two replicas a zone, ready after 30 s (2 ticks).
-    { name: "api", kind: "api", team: "web", zones: ["north", "south"], parameters: { load: 100 } },
+    {
+      name: "api",
+      kind: "api",
+      team: "web",
+      zones: ["north", "south"],
+      cohorts: { kind: "canary" },
+      parameters: { load: 100 },
+    },
     { name: "db", kind: "database", team: "data", zones: ["west"], standby: "north" },
     { name: "ledger", kind: "database", team: "data", zones: ["west"] },
     { name: "memo", kind: "cache", team: "data", zones: ["north", "south"], parameters: { replicas: 3 } },
@@ -74,23 +81,27 @@ export class Desk implements Controls {
     this.pending.push(event);
   }
 
-  /** `facts.node` gives values by service. */
+  /** `facts.node` gives values by service, for each zone; canaries do nothing. */
   node(column: NodeColumn, node: number): number {
-    return this.facts.node?.[column]?.[shopPlan.nodes[node]?.service.name ?? ""] ?? 0;
+    const place = shopPlan.nodes[node];
+    return place?.cohort === 0 ? (this.facts.node?.[column]?.[place.service.name] ?? 0) : 0;
   }
 
-  call(column: CallColumn): number {
-    return this.facts.call?.[column] ?? 0;
+  call(column: CallColumn, call: number): number {
+    const from = shopPlan.nodes[shopPlan.calls[call]?.from ?? -1];
+    return from?.cohort === 0 ? (this.facts.call?.[column] ?? 0) : 0;
   }
 
   user(column: UserColumn): number {
     return this.facts.user?.[column] ?? 0;
   }
 
-  versionAt(deployable: string): string {
+  versionAt(deployable: string, _tick: number, cohort: 0 | 1 = 0, zone?: string): string {
     let version = shop.deployables.find(({ id }) => id === deployable)?.current ?? "";
     for (const event of this.journal)
-      if (event.kind === "deployed" && event.deployable === deployable && event.share === 1) version = event.version;
+      if (event.kind === "deployed" && event.deployable === deployable)
+        if ((event.share === 1 || cohort === 1) && (!event.zone || !zone || event.zone === zone))
+          version = event.version;
     return version;
   }
 

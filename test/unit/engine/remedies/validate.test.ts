@@ -131,6 +131,14 @@ describe("an order that what happened before forbids", () => {
     expect(refusal({ verb: "rollback_deploy", deployable: "api", version: "v3" }, { journal })).toBeUndefined();
   });
 
+  it("repeats a version that has not reached every zone, and only then", () => {
+    const remedy: Remedy = { verb: "rollback_deploy", deployable: "api", version: "v3" };
+    const north = deployed("api", "v3", { zone: "north" });
+    expect(refusal(remedy, { journal: [north] })).toBeUndefined();
+    const both = [north, deployed("api", "v3", { zone: "south" })];
+    expect(refusal(remedy, { journal: both })).toBe("api runs v3 already; it also has v1 and v2.");
+  });
+
   it("does not stop a job that is stopped", () => {
     const journal = [deployed("job/reindex", "stopped")];
     expect(refusal({ verb: "stop_job", job: "reindex" }, { journal })).toBe(
