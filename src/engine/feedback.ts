@@ -4,6 +4,7 @@
  * sub-step to sub-step, damped, never iterated from zero: of several stationary states the run itself chooses.
  */
 
+import { C, N } from "./fields";
 import type { Flow } from "./flow";
 import { towards } from "./mechanisms/damping";
 import { acquireWait } from "./mechanisms/pool";
@@ -26,52 +27,15 @@ export class Feedback {
   readonly errorsOf: Float64Array;
   private readonly varianceOf: Float64Array;
 
-  private readonly errors;
-  private readonly waiting;
-  private readonly serviceVariance;
-  private readonly variance;
-  private readonly holding;
-  private readonly sojourn;
-  private readonly wait;
-  private readonly utilisation;
-  private readonly full;
-  private readonly errorShare;
-  private readonly writeShare;
-  private readonly cores;
-  private readonly threads;
-  private readonly reached;
-  private readonly granted;
-  private readonly unreached;
-  private readonly partition;
-  private readonly broken;
-  private readonly effective;
-  private readonly attempts;
-  private readonly failure;
-  private readonly failureAll;
-  private readonly failureGain;
-  private readonly failureTrend;
-  private readonly time;
-  private readonly timeGain;
-  private readonly timeTrend;
-  private readonly timeVariance;
-  private readonly late;
-  private readonly unacquired;
-  private readonly attemptTime;
-  private readonly timeout;
-  private readonly retries;
-  private readonly backoff;
-  private readonly critical;
-  private readonly pool;
-  private readonly acquireTimeout;
   private readonly offered;
   private readonly pending;
   private readonly failedShare;
   private readonly sumOffered;
   private readonly sumFailed;
   private readonly sumSlow;
-  private readonly userTimeout;
-  private readonly userRetries;
-  private readonly slowAfter;
+
+  private readonly n: Float64Array;
+  private readonly c: Float64Array;
 
   private get wiring(): Wiring {
     return this.circuit.wiring;
@@ -83,54 +47,16 @@ export class Feedback {
     private readonly flow: Flow,
     from?: Feedback,
   ) {
+    this.n = state.nodes;
+    this.c = state.calls;
     this.errorsOf = from ? from.errorsOf.slice() : new Float64Array(circuit.wiring.groups);
     this.varianceOf = from ? from.varianceOf.slice() : new Float64Array(circuit.wiring.groups);
-    this.errors = state.node("errors");
-    this.waiting = state.node("waiting");
-    this.serviceVariance = state.node("serviceVariance");
-    this.variance = state.node("variance");
-    this.holding = state.node("holding");
-    this.sojourn = state.node("sojourn");
-    this.wait = state.node("wait");
-    this.utilisation = state.node("utilisation");
-    this.full = state.node("full");
-    this.errorShare = state.parameter("errorShare");
-    this.writeShare = state.parameter("writeShare");
-    this.cores = state.parameter("cores");
-    this.threads = state.parameter("threads");
-    this.reached = state.call("reached");
-    this.granted = state.call("granted");
-    this.unreached = state.call("unreached");
-    this.partition = state.call("partition");
-    this.broken = state.call("broken");
-    this.effective = state.call("effective");
-    this.attempts = state.call("attempts");
-    this.failure = state.call("failure");
-    this.failureAll = state.call("failureAll");
-    this.failureGain = state.call("failureGain");
-    this.failureTrend = state.call("failureTrend");
-    this.time = state.call("time");
-    this.timeGain = state.call("timeGain");
-    this.timeTrend = state.call("timeTrend");
-    this.timeVariance = state.call("timeVariance");
-    this.late = state.call("late");
-    this.unacquired = state.call("unacquired");
-    this.attemptTime = state.call("attemptTime");
-    this.timeout = state.callParameter("timeout");
-    this.retries = state.callParameter("retries");
-    this.backoff = state.callParameter("backoff");
-    this.critical = state.callParameter("critical");
-    this.pool = state.callParameter("pool");
-    this.acquireTimeout = state.callParameter("acquireTimeout");
     this.offered = state.entry("offered");
     this.pending = state.entry("pending");
     this.failedShare = state.entry("failedShare");
     this.sumOffered = state.entry("sumOffered");
     this.sumFailed = state.entry("sumFailed");
     this.sumSlow = state.entry("sumSlow");
-    this.userTimeout = state.parameter("userTimeout");
-    this.userRetries = state.parameter("userRetries");
-    this.slowAfter = state.parameter("slowAfter");
   }
 
   run(seconds: number): void {
@@ -143,11 +69,12 @@ export class Feedback {
       if (nodeCount[group] === 2) {
         this.hear(first + 1);
         this.errorsOf[group] =
-          (1 - share) * (this.errors[first] as number) + share * (this.errors[first + 1] as number);
+          (1 - share) * (this.n[first * N.count + N.errors] as number) +
+          share * (this.n[(first + 1) * N.count + N.errors] as number);
         this.varianceOf[group] = this.mixture(first, share);
       } else {
-        this.errorsOf[group] = this.errors[first] as number;
-        this.varianceOf[group] = this.variance[first] as number;
+        this.errorsOf[group] = this.n[first * N.count + N.errors] as number;
+        this.varianceOf[group] = this.n[first * N.count + N.variance] as number;
       }
     }
     this.users(seconds);
@@ -155,8 +82,11 @@ export class Feedback {
 
   /** Variance of the sojourn over both cohorts: within them and between their means. */
   private mixture(first: number, share: number): number {
-    const apart = (this.sojourn[first] as number) - (this.sojourn[first + 1] as number);
-    const within = (1 - share) * (this.variance[first] as number) + share * (this.variance[first + 1] as number);
+    const apart =
+      (this.n[first * N.count + N.sojourn] as number) - (this.n[(first + 1) * N.count + N.sojourn] as number);
+    const within =
+      (1 - share) * (this.n[first * N.count + N.variance] as number) +
+      share * (this.n[(first + 1) * N.count + N.variance] as number);
     return within + share * (1 - share) * apart * apart;
   }
 
@@ -165,36 +95,45 @@ export class Feedback {
     const { out, outStart } = this.wiring;
     let well =
       1 -
-      Math.min(1, (this.errorShare[node] as number) + (this.full[node] as number) * (this.writeShare[node] as number));
+      Math.min(
+        1,
+        (this.n[node * N.count + N.errorShare] as number) +
+          (this.n[node * N.count + N.full] as number) * (this.n[node * N.count + N.writeShare] as number),
+      );
     let waiting = 0;
     let variance = 0;
     for (let k = outStart[node] as number; k < (outStart[node + 1] as number); k++) {
       const call = out[k] as number;
-      const times = this.effective[call] as number;
+      const times = this.c[call * C.count + C.effective] as number;
       this.attempt(call);
-      waiting += times * (this.time[call] as number);
-      variance += times * (this.timeVariance[call] as number);
-      const critical = this.critical[call] as number;
-      const failed = this.failureAll[call] as number;
+      waiting += times * (this.c[call * C.count + C.time] as number);
+      variance += times * (this.c[call * C.count + C.timeVariance] as number);
+      const critical = this.c[call * C.count + C.critical] as number;
+      const failed = this.c[call * C.count + C.failureAll] as number;
       if (critical > 0 && failed > 0) well *= 1 - critical * anyFails(failed, times);
     }
-    const cores = this.cores[node] as number;
-    const threads = this.threads[node] as number;
+    const cores = this.n[node * N.count + N.cores] as number;
+    const threads = this.n[node * N.count + N.threads] as number;
     if (threads > cores) {
-      const share = throttledShare(this.utilisation[node] as number, cores, threads);
+      const share = throttledShare(this.n[node * N.count + N.utilisation] as number, cores, threads);
       const stall = throttleDelay(1, cores, threads) * 2;
       variance += share * (1 - share) * stall * stall;
     }
-    const own = Math.max(0, (this.holding[node] as number) - (this.waiting[node] as number));
-    this.waiting[node] = waiting;
-    this.errors[node] = 1 - well;
+    const own = Math.max(
+      0,
+      (this.n[node * N.count + N.holding] as number) - (this.n[node * N.count + N.waiting] as number),
+    );
+    this.n[node * N.count + N.waiting] = waiting;
+    this.n[node * N.count + N.errors] = 1 - well;
     const served = OWN_VARIATION * own * own + variance;
     const queued = Math.max(
       0,
-      (this.sojourn[node] as number) - (this.wait[node] as number) - (this.holding[node] as number),
+      (this.n[node * N.count + N.sojourn] as number) -
+        (this.n[node * N.count + N.wait] as number) -
+        (this.n[node * N.count + N.holding] as number),
     );
-    this.serviceVariance[node] = served;
-    this.variance[node] = served + queued * queued;
+    this.n[node * N.count + N.serviceVariance] = served;
+    this.n[node * N.count + N.variance] = served + queued * queued;
   }
 
   /** How the attempts of one call fared. */
@@ -203,38 +142,39 @@ export class Feedback {
     const sojourn = this.flow.sojournOf[group] as number;
     const wait = this.flow.waitOf[group] as number;
     const rejected = this.flow.rejectedOf[group] as number;
-    const limit = this.timeout[call] as number;
-    const reached = this.reached[call] as number;
-    const pooled = (this.pool[call] as number) > 0;
-    const unacquired = pooled && reached > NEGLIGIBLE ? Math.max(0, 1 - (this.granted[call] as number) / reached) : 0;
+    const limit = this.c[call * C.count + C.timeout] as number;
+    const reached = this.c[call * C.count + C.reached] as number;
+    const pooled = (this.c[call * C.count + C.pool] as number) > 0;
+    const unacquired =
+      pooled && reached > NEGLIGIBLE ? Math.max(0, 1 - (this.c[call * C.count + C.granted] as number) / reached) : 0;
     const late = shareLaterThan(limit, sojourn, wait);
-    const broken = this.broken[call] as number;
-    const unreached = this.unreached[call] as number;
+    const broken = this.c[call * C.count + C.broken] as number;
+    const unreached = this.c[call * C.count + C.unreached] as number;
     const answered = (1 - unacquired) * (1 - rejected) * (1 - late) * (1 - (this.errorsOf[group] as number));
     const fails = 1 - (1 - broken) * answered;
-    let failure = towards(this.failure, fails, this.failureGain, this.failureTrend, call);
+    let failure = towards(this.c, call * C.count, C.failure, C.failureGain, C.failureTrend, fails);
     if (failure < NEGLIGIBLE) failure = 0;
-    const retries = this.retries[call] as number;
+    const retries = this.c[call * C.count + C.retries] as number;
     const kept = timeUpTo(limit, sojourn, wait, late);
     const inside = (1 - rejected) * kept + rejected * REJECTED_AFTER;
-    const patience = this.acquireTimeout[call] as number;
+    const patience = this.c[call * C.count + C.acquireTimeout] as number;
     const met = (1 - broken) * (acquireWait(unacquired, patience) + (1 - unacquired) * inside);
-    const partition = this.partition[call] as number;
+    const partition = this.c[call * C.count + C.partition] as number;
     const lost = unreached > 0 ? (partition * limit + (unreached - partition) * UNCONNECTED_AFTER) / unreached : 0;
     const tries = attempts(failure, retries, 0);
-    const backoff = this.backoff[call] as number;
+    const backoff = this.c[call * C.count + C.backoff] as number;
     const whole =
       unreached * ((retries + 1) * lost + retries * backoff) + (1 - unreached) * (tries * met + (tries - 1) * backoff);
-    this.late[call] = (1 - unacquired) * (1 - rejected) * late;
-    this.unacquired[call] = unacquired;
-    this.attemptTime[call] = unreached * lost + (1 - unreached) * met;
-    this.failure[call] = failure;
-    this.failureAll[call] = failureAfterRetries(failure, retries, unreached);
-    this.attempts[call] = attempts(failure, retries, unreached);
-    this.time[call] = towards(this.time, whole, this.timeGain, this.timeTrend, call);
+    this.c[call * C.count + C.late] = (1 - unacquired) * (1 - rejected) * late;
+    this.c[call * C.count + C.unacquired] = unacquired;
+    this.c[call * C.count + C.attemptTime] = unreached * lost + (1 - unreached) * met;
+    this.c[call * C.count + C.failure] = failure;
+    this.c[call * C.count + C.failureAll] = failureAfterRetries(failure, retries, unreached);
+    this.c[call * C.count + C.attempts] = attempts(failure, retries, unreached);
+    this.c[call * C.count + C.time] = towards(this.c, call * C.count, C.time, C.timeGain, C.timeTrend, whole);
     const spread = this.varianceOf[group] as number;
     const most = 0.25 * limit * limit;
-    this.timeVariance[call] = tries * Math.min(spread, most);
+    this.c[call * C.count + C.timeVariance] = tries * Math.min(spread, most);
   }
 
   private users(seconds: number): void {
@@ -244,9 +184,9 @@ export class Feedback {
       const node = firstNode[group] as number;
       const sojourn = this.flow.sojournOf[group] as number;
       const wait = this.flow.waitOf[group] as number;
-      const late = shareLaterThan(this.userTimeout[node] as number, sojourn, wait);
+      const late = shareLaterThan(this.n[node * N.count + N.userTimeout] as number, sojourn, wait);
       const well = (1 - (this.flow.rejectedOf[group] as number)) * (1 - late) * (1 - (this.errorsOf[group] as number));
-      const slow = Math.max(0, shareLaterThan(this.slowAfter[node] as number, sojourn, wait) - late);
+      const slow = Math.max(0, shareLaterThan(this.n[node * N.count + N.slowAfter] as number, sojourn, wait) - late);
       const offered = this.offered[entry] as number;
       this.failedShare[entry] = 1 - well;
       this.sumOffered[entry] = (this.sumOffered[entry] as number) + offered * seconds;
@@ -254,7 +194,7 @@ export class Feedback {
       this.sumSlow[entry] =
         (this.sumSlow[entry] as number) + (late < 1 ? (offered * well * slow * seconds) / (1 - late) : 0);
       const pending = this.pending[entry] as number;
-      const again = offered * (1 - well) * (this.userRetries[node] as number);
+      const again = offered * (1 - well) * (this.n[node * N.count + N.userRetries] as number);
       const left = pending + seconds * (again - returning(pending, seconds));
       this.pending[entry] = left > NEGLIGIBLE ? left : 0;
     }

@@ -2,6 +2,8 @@
  * The way down: in a sub-step, from users to databases, every group takes what its callers ask for, as far as connections and
  * servers allow. Callers come before callees; queues between their producers and their consumers.
  */
+
+import { C, N } from "./fields";
 import { contention } from "./mechanisms/contention";
 import { flowControl } from "./mechanisms/queue";
 import { CONTENT, SOJOURN, solveStation, THROUGHPUT, UTILISATION, WAIT } from "./mechanisms/station";
@@ -23,53 +25,11 @@ export class Flow {
   private readonly station = new Float64Array(5);
   private over = 0;
 
-  private readonly content;
-  private readonly through;
-  private readonly sojourn;
-  private readonly wait;
-  private readonly utilisation;
-  private readonly arrived;
-  private readonly rejected;
-  private readonly dropped;
-  private readonly holding;
-  private readonly servers;
-  private readonly capacity;
-  private readonly ready;
-  private readonly pressure;
-  private readonly buffers;
-  private readonly waiting;
-  private readonly cpuRate;
-  private readonly good;
-  private readonly poison;
-  private readonly warm;
-  private readonly slots;
-  private readonly backlog;
-  private readonly shed;
-  private readonly cancels;
-  private readonly cores;
-  private readonly threads;
-  private readonly cpuTime;
-  private readonly ownTime;
-  private readonly knee;
-  private readonly hitMax;
-  private readonly highWater;
-  private readonly weight;
-  private readonly asked;
-  private readonly reached;
-  private readonly granted;
-  private readonly usable;
-  private readonly unreached;
-  private readonly broken;
-  private readonly effective;
-  private readonly attempts;
-  private readonly failureAll;
-  private readonly stale;
-  private readonly timeout;
-  private readonly calls;
-  private readonly enabled;
-  private readonly pool;
   private readonly connectionScale;
   private readonly offered;
+
+  private readonly n: Float64Array;
+  private readonly c: Float64Array;
 
   private get wiring(): Wiring {
     return this.circuit.wiring;
@@ -80,55 +40,12 @@ export class Flow {
     state: State,
     from?: Flow,
   ) {
+    this.n = state.nodes;
+    this.c = state.calls;
     this.sojournOf = from ? from.sojournOf.slice() : new Float64Array(circuit.wiring.groups);
     this.waitOf = from ? from.waitOf.slice() : new Float64Array(circuit.wiring.groups);
     this.rejectedOf = from ? from.rejectedOf.slice() : new Float64Array(circuit.wiring.groups);
     this.second = from ? from.second.slice() : new Float64Array(circuit.wiring.groups);
-    this.content = state.node("content");
-    this.through = state.node("through");
-    this.sojourn = state.node("sojourn");
-    this.wait = state.node("wait");
-    this.utilisation = state.node("utilisation");
-    this.arrived = state.node("arrived");
-    this.rejected = state.node("rejected");
-    this.dropped = state.node("dropped");
-    this.holding = state.node("holding");
-    this.servers = state.node("servers");
-    this.capacity = state.node("capacity");
-    this.ready = state.node("ready");
-    this.pressure = state.node("pressure");
-    this.buffers = state.node("buffers");
-    this.waiting = state.node("waiting");
-    this.cpuRate = state.node("cpuRate");
-    this.good = state.node("good");
-    this.poison = state.node("poison");
-    this.warm = state.node("warm");
-    this.slots = state.parameter("slots");
-    this.backlog = state.parameter("backlog");
-    this.shed = state.parameter("shed");
-    this.cancels = state.parameter("cancels");
-    this.cores = state.parameter("cores");
-    this.threads = state.parameter("threads");
-    this.cpuTime = state.parameter("cpuTime");
-    this.ownTime = state.parameter("ownTime");
-    this.knee = state.parameter("knee");
-    this.hitMax = state.parameter("hitMax");
-    this.highWater = state.parameter("highWater");
-    this.weight = state.parameter("weight");
-    this.asked = state.call("asked");
-    this.reached = state.call("reached");
-    this.granted = state.call("granted");
-    this.usable = state.call("usable");
-    this.unreached = state.call("unreached");
-    this.broken = state.call("broken");
-    this.effective = state.call("effective");
-    this.attempts = state.call("attempts");
-    this.failureAll = state.call("failureAll");
-    this.stale = state.call("stale");
-    this.timeout = state.callParameter("timeout");
-    this.calls = state.callParameter("calls");
-    this.enabled = state.callParameter("enabled");
-    this.pool = state.callParameter("pool");
     this.connectionScale = state.connectionScale;
     this.offered = state.entry("offered");
   }
@@ -149,31 +66,39 @@ export class Flow {
 
   /** What the nodes of a group hold a server for, and how many servers and requests a second that makes. */
   private prepare(node: number): void {
-    const ready = this.ready[node] as number;
-    const places = ready * (this.slots[node] as number);
-    const inside = this.content[node] as number;
+    const ready = this.n[node * N.count + N.ready] as number;
+    const places = ready * (this.n[node * N.count + N.slots] as number);
+    const inside = this.n[node * N.count + N.content] as number;
     const admitted = Math.min(inside, places);
-    const cores = this.cores[node] as number;
-    const threads = this.threads[node] as number;
+    const cores = this.n[node * N.count + N.cores] as number;
+    const threads = this.n[node * N.count + N.threads] as number;
     let slow =
-      contention(admitted, this.knee[node] as number) *
-      (this.pressure[node] as number) *
-      (this.buffers[node] as number);
+      contention(admitted, this.n[node * N.count + N.knee] as number) *
+      (this.n[node * N.count + N.pressure] as number) *
+      (this.n[node * N.count + N.buffers] as number);
     if (this.wiring.isQueue[this.wiring.groupOf[node] as number])
-      slow *= flowControl((this.good[node] as number) + (this.poison[node] as number), this.highWater[node] as number);
+      slow *= flowControl(
+        (this.n[node * N.count + N.good] as number) + (this.n[node * N.count + N.poison] as number),
+        this.n[node * N.count + N.highWater] as number,
+      );
     const delay =
       threads > cores
-        ? throttleDelay(throttledShare(this.utilisation[node] as number, cores, threads), cores, threads)
+        ? throttleDelay(
+            throttledShare(this.n[node * N.count + N.utilisation] as number, cores, threads),
+            cores,
+            threads,
+          )
         : 0;
-    const own = ((this.ownTime[node] as number) + (this.cpuTime[node] as number)) * slow + delay;
-    let holding = own + (this.waiting[node] as number);
+    const own =
+      ((this.n[node * N.count + N.ownTime] as number) + (this.n[node * N.count + N.cpuTime] as number)) * slow + delay;
+    let holding = own + (this.n[node * N.count + N.waiting] as number);
     if (holding < LEAST_TIME) holding = LEAST_TIME;
-    const byCpu = ((this.cpuRate[node] as number) * ready) / slow;
+    const byCpu = ((this.n[node * N.count + N.cpuRate] as number) * ready) / slow;
     const bySlots = places / holding;
     const capacity = Math.min(byCpu, bySlots);
-    this.holding[node] = holding;
-    this.capacity[node] = capacity;
-    this.servers[node] = capacity * holding;
+    this.n[node * N.count + N.holding] = holding;
+    this.n[node * N.count + N.capacity] = capacity;
+    this.n[node * N.count + N.servers] = capacity * holding;
   }
 
   private serve(group: number, seconds: number): void {
@@ -188,7 +113,7 @@ export class Flow {
     const start = intoStart[group] as number;
     const end = intoStart[group + 1] as number;
     let wanted = users;
-    for (let k = start; k < end; k++) wanted += this.reached[into[k] as number] as number;
+    for (let k = start; k < end; k++) wanted += this.c[(into[k] as number) * C.count + C.reached] as number;
     let sojourn = this.trial(first, two, share, wanted, seconds);
     let solved = !two;
     if (this.limited(start, end, sojourn)) {
@@ -206,7 +131,7 @@ export class Flow {
     }
     for (let k = start; k < end; k++) {
       const call = into[k] as number;
-      this.granted[call] = this.grant(call, sojourn);
+      this.c[call * C.count + C.granted] = this.grant(call, sojourn);
     }
     if (!solved) this.settle(group, first, two, share, wanted, seconds);
     else this.settleOne(group, first, wanted, seconds);
@@ -222,19 +147,20 @@ export class Flow {
 
   /** A canary that nobody answers for is left out by the balancer; a shard's keys cannot go elsewhere. */
   private shareOfSecond(group: number, first: number): number {
-    const share = this.weight[first] as number;
+    const share = this.n[first * N.count + N.weight] as number;
     if (this.wiring.cohorts[group] === 2) return share;
-    if (!this.ready[first + 1]) return 0;
-    return this.ready[first] ? share : 1;
+    if (!this.n[(first + 1) * N.count + N.ready]) return 0;
+    return this.n[first * N.count + N.ready] ? share : 1;
   }
 
   private limited(start: number, end: number, sojourn: number): boolean {
     const { into } = this.wiring;
     for (let k = start; k < end; k++) {
       const call = into[k] as number;
-      const limit = this.timeout[call] as number;
+      const limit = this.c[call * C.count + C.timeout] as number;
       const held = Math.min(sojourn, limit);
-      if ((this.reached[call] as number) * held > (this.usable[call] as number)) return true;
+      if ((this.c[call * C.count + C.reached] as number) * held > (this.c[call * C.count + C.usable] as number))
+        return true;
     }
     return false;
   }
@@ -247,11 +173,11 @@ export class Flow {
   }
 
   private grant(call: number, sojourn: number): number {
-    const limit = this.timeout[call] as number;
+    const limit = this.c[call * C.count + C.timeout] as number;
     let held = Math.min(sojourn, limit);
     if (held < LEAST_TIME) held = LEAST_TIME;
-    const most = (this.usable[call] as number) / held;
-    const reached = this.reached[call] as number;
+    const most = (this.c[call * C.count + C.usable] as number) / held;
+    const reached = this.c[call * C.count + C.reached] as number;
     return Math.min(reached, most);
   }
 
@@ -267,7 +193,7 @@ export class Flow {
   private solve(node: number, rate: number, seconds: number): number {
     const out = this.station;
     this.over = 0;
-    const ready = this.ready[node] as number;
+    const ready = this.n[node * N.count + N.ready] as number;
     if (ready <= 0) {
       out[THROUGHPUT] = 0;
       out[SOJOURN] = LEAST_TIME;
@@ -276,13 +202,14 @@ export class Flow {
       out[UTILISATION] = 0;
       return LEAST_TIME;
     }
-    const capacity = this.capacity[node] as number;
-    const accepted = rate * (1 - (this.shed[node] as number));
-    const content = this.content[node] as number;
-    const holding = this.holding[node] as number;
-    solveStation(content, accepted, seconds, capacity, holding, this.utilisation[node] as number, out);
-    let room = ready * ((this.slots[node] as number) + (this.backlog[node] as number));
-    if (this.cancels[node]) room = Math.min(room, (this.servers[node] as number) + capacity * this.patience(node));
+    const capacity = this.n[node * N.count + N.capacity] as number;
+    const accepted = rate * (1 - (this.n[node * N.count + N.shed] as number));
+    const content = this.n[node * N.count + N.content] as number;
+    const holding = this.n[node * N.count + N.holding] as number;
+    solveStation(content, accepted, seconds, capacity, holding, this.n[node * N.count + N.utilisation] as number, out);
+    let room = ready * ((this.n[node * N.count + N.slots] as number) + (this.n[node * N.count + N.backlog] as number));
+    if (this.n[node * N.count + N.cancels])
+      room = Math.min(room, (this.n[node * N.count + N.servers] as number) + capacity * this.patience(node));
     const left = out[CONTENT] as number;
     if (left > room) {
       this.over = (left - room) / seconds;
@@ -290,7 +217,7 @@ export class Flow {
       const through = out[THROUGHPUT] as number;
       const sojourn = through > 1e-12 ? room / through : holding;
       out[SOJOURN] = Math.max(sojourn, holding);
-      const queued = room - (this.servers[node] as number);
+      const queued = room - (this.n[node * N.count + N.servers] as number);
       out[WAIT] = queued > 0 && capacity > 0 ? queued / capacity : 0;
     }
     return out[SOJOURN] as number;
@@ -302,7 +229,7 @@ export class Flow {
     const group = groupOf[node] as number;
     let most = 0;
     for (let k = intoStart[group] as number; k < (intoStart[group + 1] as number); k++) {
-      const limit = this.timeout[into[k] as number] as number;
+      const limit = this.c[(into[k] as number) * C.count + C.timeout] as number;
       if (limit > most) most = limit;
     }
     return most > 0 ? most : 1e9;
@@ -317,39 +244,39 @@ export class Flow {
       const came = rate * part;
       this.solve(node, came, seconds);
       turnedAway += this.commit(node, came, seconds);
-      sojourn += part * (this.sojourn[node] as number);
-      wait += part * (this.wait[node] as number);
+      sojourn += part * (this.n[node * N.count + N.sojourn] as number);
+      wait += part * (this.n[node * N.count + N.wait] as number);
     }
     this.sojournOf[group] = sojourn;
     this.waitOf[group] = wait;
-    this.rejectedOf[group] = rate > 1e-12 ? turnedAway / rate : this.ready[first] ? 0 : 1;
+    this.rejectedOf[group] = rate > 1e-12 ? turnedAway / rate : this.n[first * N.count + N.ready] ? 0 : 1;
   }
 
   /** The same for a group of one cohort whose station is solved. */
   private settleOne(group: number, node: number, rate: number, seconds: number): void {
     const turnedAway = this.commit(node, rate, seconds);
-    this.sojournOf[group] = this.sojourn[node] as number;
-    this.waitOf[group] = this.wait[node] as number;
-    this.rejectedOf[group] = rate > 1e-12 ? turnedAway / rate : this.ready[node] ? 0 : 1;
+    this.sojournOf[group] = this.n[node * N.count + N.sojourn] as number;
+    this.waitOf[group] = this.n[node * N.count + N.wait] as number;
+    this.rejectedOf[group] = rate > 1e-12 ? turnedAway / rate : this.n[node * N.count + N.ready] ? 0 : 1;
   }
 
   /** Takes over what `solve` found; answers the requests a second that were rejected. */
   private commit(node: number, came: number, seconds: number): number {
     const out = this.station;
-    const before = this.content[node] as number;
-    let refused = this.ready[node] ? came * (this.shed[node] as number) : came;
+    const before = this.n[node * N.count + N.content] as number;
+    let refused = this.n[node * N.count + N.ready] ? came * (this.n[node * N.count + N.shed] as number) : came;
     const room = came - refused;
     const over = Math.min(this.over, room);
     refused += over;
     const gone = (this.over - over) * seconds;
-    this.dropped[node] = gone + (this.ready[node] ? 0 : before);
-    this.arrived[node] = came;
-    this.rejected[node] = refused;
-    this.through[node] = out[THROUGHPUT] as number;
-    this.content[node] = out[CONTENT] as number;
-    this.utilisation[node] = out[UTILISATION] as number;
-    this.sojourn[node] = out[SOJOURN] as number;
-    this.wait[node] = out[WAIT] as number;
+    this.n[node * N.count + N.dropped] = gone + (this.n[node * N.count + N.ready] ? 0 : before);
+    this.n[node * N.count + N.arrived] = came;
+    this.n[node * N.count + N.rejected] = refused;
+    this.n[node * N.count + N.through] = out[THROUGHPUT] as number;
+    this.n[node * N.count + N.content] = out[CONTENT] as number;
+    this.n[node * N.count + N.utilisation] = out[UTILISATION] as number;
+    this.n[node * N.count + N.sojourn] = out[SOJOURN] as number;
+    this.n[node * N.count + N.wait] = out[WAIT] as number;
     return refused;
   }
 
@@ -357,18 +284,21 @@ export class Flow {
   private deliver(group: number, seconds: number): void {
     const { consumers, consumersStart, firstNode } = this.wiring;
     const queue = firstNode[group] as number;
-    const good = this.good[queue] as number;
-    const poison = this.poison[queue] as number;
-    const depth = good + poison + seconds * (this.through[queue] as number);
+    const good = this.n[queue * N.count + N.good] as number;
+    const poison = this.n[queue * N.count + N.poison] as number;
+    const depth = good + poison + seconds * (this.n[queue * N.count + N.through] as number);
     let total = 0;
     for (let k = consumersStart[group] as number; k < (consumersStart[group + 1] as number); k++) {
       this.prepare(consumers[k] as number);
-      total += this.capacity[consumers[k] as number] as number;
+      total += this.n[(consumers[k] as number) * N.count + N.capacity] as number;
     }
     const rate = Math.min(depth / seconds, total);
     for (let k = consumersStart[group] as number; k < (consumersStart[group + 1] as number); k++) {
       const node = consumers[k] as number;
-      this.arrived[node] = total > 0 && this.ready[queue] ? (rate * (this.capacity[node] as number)) / total : 0;
+      this.n[node * N.count + N.arrived] =
+        total > 0 && this.n[queue * N.count + N.ready]
+          ? (rate * (this.n[node * N.count + N.capacity] as number)) / total
+          : 0;
     }
   }
 
@@ -377,17 +307,17 @@ export class Flow {
     const { firstNode, nodeCount } = this.wiring;
     const first = firstNode[group] as number;
     for (let node = first; node < first + (nodeCount[group] as number); node++) {
-      const rate = this.arrived[node] as number;
-      const capacity = this.capacity[node] as number;
-      this.through[node] = rate;
-      this.utilisation[node] = capacity > 1e-9 ? Math.min(1, rate / capacity) : 0;
-      this.sojourn[node] = this.holding[node] as number;
-      this.wait[node] = 0;
-      this.content[node] = rate * (this.holding[node] as number);
-      this.rejected[node] = 0;
-      this.dropped[node] = 0;
+      const rate = this.n[node * N.count + N.arrived] as number;
+      const capacity = this.n[node * N.count + N.capacity] as number;
+      this.n[node * N.count + N.through] = rate;
+      this.n[node * N.count + N.utilisation] = capacity > 1e-9 ? Math.min(1, rate / capacity) : 0;
+      this.n[node * N.count + N.sojourn] = this.n[node * N.count + N.holding] as number;
+      this.n[node * N.count + N.wait] = 0;
+      this.n[node * N.count + N.content] = rate * (this.n[node * N.count + N.holding] as number);
+      this.n[node * N.count + N.rejected] = 0;
+      this.n[node * N.count + N.dropped] = 0;
     }
-    this.sojournOf[group] = this.sojourn[first] as number;
+    this.sojournOf[group] = this.n[first * N.count + N.sojourn] as number;
     this.waitOf[group] = 0;
     this.rejectedOf[group] = 0;
   }
@@ -395,27 +325,32 @@ export class Flow {
   /** What a node asks of others, retries included, and how many connections it has for it. */
   private ask(node: number): void {
     const { out, outStart, to, behind, cacheNode } = this.wiring;
-    const through = this.through[node] as number;
-    const ready = this.ready[node] as number;
+    const through = this.n[node * N.count + N.through] as number;
+    const ready = this.n[node * N.count + N.ready] as number;
     for (let k = outStart[node] as number; k < (outStart[node + 1] as number); k++) {
       const call = out[k] as number;
-      let times = (this.calls[call] as number) * (this.enabled[call] as number);
+      let times = (this.c[call * C.count + C.calls] as number) * (this.c[call * C.count + C.enabled] as number);
       const cache = cacheNode[call] as number;
       if (cache >= 0) {
-        const found = 1 - (this.failureAll[behind[call] as number] as number);
-        times *= 1 - (this.hitMax[cache] as number) * (this.warm[cache] as number) * found;
+        const found = 1 - (this.c[(behind[call] as number) * C.count + C.failureAll] as number);
+        times *=
+          1 - (this.n[cache * N.count + N.hitMax] as number) * (this.n[cache * N.count + N.warm] as number) * found;
       }
-      this.effective[call] = times;
-      const asked = through * times * (this.attempts[call] as number);
-      this.asked[call] = asked;
-      this.reached[call] = asked * (1 - (this.unreached[call] as number)) * (1 - (this.broken[call] as number));
-      const pool = this.pool[call] as number;
+      this.c[call * C.count + C.effective] = times;
+      const asked = through * times * (this.c[call * C.count + C.attempts] as number);
+      this.c[call * C.count + C.asked] = asked;
+      this.c[call * C.count + C.reached] =
+        asked *
+        (1 - (this.c[call * C.count + C.unreached] as number)) *
+        (1 - (this.c[call * C.count + C.broken] as number));
+      const pool = this.c[call * C.count + C.pool] as number;
       const open =
         pool > 0
-          ? pool * ready * (this.connectionScale[to[call] as number] as number) - (this.stale[call] as number)
+          ? pool * ready * (this.connectionScale[to[call] as number] as number) -
+            (this.c[call * C.count + C.stale] as number)
           : 1e12;
-      const inside = ready * (this.slots[node] as number);
-      this.usable[call] = pool > 0 ? Math.max(open, 0) : Math.max(inside, 1);
+      const inside = ready * (this.n[node * N.count + N.slots] as number);
+      this.c[call * C.count + C.usable] = pool > 0 ? Math.max(open, 0) : Math.max(inside, 1);
     }
   }
 }

@@ -53,12 +53,12 @@ const DOING: Doing = {
     return renewed(scene);
   },
   restarted({ service, zone, share, drained, seconds }, scene) {
-    const starting = scene.state.parameter("startSeconds");
+    const starting = scene.state.node("startSeconds");
     for (const group of placesOf(scene, service, zone))
       for (let node = group.first; node < group.first + group.count; node++) {
         const wanted = scene.lifecycle.wanted(node);
         const count = share > 0 ? Math.max(1, Math.floor(share * wanted + 0.5)) : 0;
-        scene.lifecycle.restart(node, count, scene.now, seconds ?? (starting[node] as number), drained ?? false);
+        scene.lifecycle.restart(node, count, scene.now, seconds ?? starting.get(node), drained ?? false);
       }
     return NOTHING;
   },
@@ -66,18 +66,18 @@ const DOING: Doing = {
     const warm = scene.state.node("warm");
     for (const group of placesOf(scene, service, zone))
       for (let node = group.first; node < group.first + group.count; node++)
-        warm[node] = (warm[node] as number) * (1 - share);
+        warm.set(node, warm.get(node) * (1 - share));
     return NOTHING;
   },
   connections_cleared({ service }, scene) {
     const { wiring, state } = scene;
-    const [stale, content, dropped] = [state.call("stale"), state.node("content"), state.total("dropped")];
+    const [stale, content, dropped] = [state.call("stale"), state.node("content"), state.node("totalDropped")];
     for (const group of placesOf(scene, service)) {
       for (let k = wiring.intoStart[group.index] as number; k < (wiring.intoStart[group.index + 1] as number); k++)
-        stale[wiring.into[k] as number] = 0;
+        stale.set(wiring.into[k] as number, 0);
       for (let node = group.first; node < group.first + group.count; node++) {
-        dropped[node] = (dropped[node] as number) + (content[node] as number);
-        content[node] = 0;
+        dropped.add(node, content.get(node));
+        content.set(node, 0);
       }
     }
     return NOTHING;
@@ -126,16 +126,14 @@ function failOver(
     const standby = state.standbyZone[group.index] as number;
     if (standby < 0) throw new RangeError(`${service} has no standby to fail over to.`);
     let lost = 0;
-    const gap = seconds ?? (state.parameter("failoverGap")[group.first] as number);
+    const gap = seconds ?? state.node("failoverGap").get(group.first);
     for (let node = group.first; node < group.first + group.count; node++) {
-      const rate = (state.node("through")[node] as number) * (1 - (state.node("errors")[node] as number));
-      const writes =
-        rate * (state.parameter("writeShare")[node] as number) * (state.parameter("replicationLag")[node] as number);
-      const total = state.store("lostWrites");
-      total[node] = (total[node] as number) + writes;
+      const rate = state.node("through").get(node) * (1 - state.node("errors").get(node));
+      const writes = rate * state.node("writeShare").get(node) * state.node("replicationLag").get(node);
+      state.node("lostWrites").add(node, writes);
       lost += writes;
       scene.lifecycle.restart(node, scene.lifecycle.wanted(node), scene.now, gap, false);
-      state.node("buffers")[node] = state.parameter("coldFactor")[node] as number;
+      state.node("buffers").set(node, state.node("coldFactor").get(node));
     }
     state.standbyZone[group.index] = state.groupZone[group.index] as number;
     state.groupZone[group.index] = standby;

@@ -4,6 +4,7 @@
  * without a memory of what it replaced.
  */
 
+import { C, N } from "./fields";
 import { grantedShare } from "./mechanisms/pool";
 import { usableCores } from "./mechanisms/throttling";
 import { CALL_PARAMETERS, KIND_DEFAULTS, SERVICE_PARAMETERS } from "./parameters";
@@ -15,8 +16,7 @@ import { type Circuit, type Wiring, wiringOf } from "./wiring";
 /** A layer's changes, resolved to places in memory. */
 interface Resolved {
   readonly of: "service" | "call" | "link";
-  /** Index of the parameter in its table; 0 for links. */
-  readonly parameter: number;
+  /** Where the values stand in the memory of nodes, calls or links. */
   readonly places: readonly number[];
   readonly op: Change["op"];
   readonly value: number;
@@ -122,7 +122,7 @@ export class InForce {
   /** Works all values out anew, and what follows from them until the next event. */
   apply(): void {
     const { plan, state } = this;
-    state.parameters.set(baseOf(plan, state));
+    setBase(plan, state);
     this.links.fill(0);
     for (const layer of this.layers) for (const change of layer.changes) this.change(change);
     this.derive();
@@ -132,33 +132,30 @@ export class InForce {
   derive(): void {
     this.circuit.wiring = wiringOf(this.plan, this.inUse());
     const { plan, state, wiring } = this;
-    const cpuRate = state.node("cpuRate");
-    const [cores, threads, cpuTime] = [
-      state.parameter("cores"),
-      state.parameter("threads"),
-      state.parameter("cpuTime"),
-    ];
+    const { nodes, calls } = state;
     for (let node = 0; node < wiring.nodes; node++) {
-      const cost = Math.max(LEAST_CPU_TIME, cpuTime[node] as number);
-      cpuRate[node] = usableCores(cores[node] as number, threads[node] as number) / cost;
+      const at = node * N.count;
+      const cost = Math.max(LEAST_CPU_TIME, nodes[at + N.cpuTime] as number);
+      nodes[at + N.cpuRate] = usableCores(nodes[at + N.cores] as number, nodes[at + N.threads] as number) / cost;
     }
-    const [pool, ready] = [state.callParameter("pool"), state.node("ready")];
     for (const group of plan.groups) {
       let wanted = 0;
       for (let k = wiring.intoStart[group.index] as number; k < (wiring.intoStart[group.index + 1] as number); k++) {
         const call = wiring.into[k] as number;
-        wanted += (pool[call] as number) * (ready[wiring.from[call] as number] as number);
+        const caller = wiring.from[call] as number;
+        wanted += (calls[call * C.count + C.pool] as number) * (nodes[caller * N.count + N.ready] as number);
       }
       const limit =
-        (state.parameter("maxConnections")[group.first] as number) * Math.max(1, ready[group.first] as number);
+        (nodes[group.first * N.count + N.maxConnections] as number) *
+        Math.max(1, nodes[group.first * N.count + N.ready] as number);
       state.connectionScale[group.index] = grantedShare(limit, wanted);
     }
-    const [partition, own] = [state.call("partition"), state.callParameter("partitioned")];
     const zones = plan.zones.length;
     for (let call = 0; call < wiring.calls; call++) {
       const from = state.groupZone[wiring.groupOf[wiring.from[call] as number] as number] as number;
       const to = state.groupZone[wiring.to[call] as number] as number;
-      partition[call] = 1 - (1 - (own[call] as number)) * (1 - (this.links[from * zones + to] as number));
+      calls[call * C.count + C.partition] =
+        1 - (1 - (calls[call * C.count + C.partitioned] as number)) * (1 - (this.links[from * zones + to] as number));
     }
   }
 
@@ -166,25 +163,18 @@ export class InForce {
   private inUse(): string {
     const { state } = this;
     const [ready, starting, content] = [state.node("ready"), state.node("starting"), state.node("content")];
-    const weight = state.parameter("weight");
+    const weight = state.node("weight");
     let pattern = "";
     for (const { first, count } of this.plan.groups) {
       const second = first + 1;
-      const has =
-        count === 2 &&
-        ((ready[second] as number) > 0 || (starting[second] as number) > 0 || (content[second] as number) > 0);
-      pattern += count === 2 && (has || (weight[first] as number) > 0) ? "1" : "0";
+      const has = count === 2 && (ready.get(second) > 0 || starting.get(second) > 0 || content.get(second) > 0);
+      pattern += count === 2 && (has || weight.get(first) > 0) ? "1" : "0";
     }
     return pattern;
   }
 
-  private change({ of, parameter, places, op, value, low, high }: Resolved): void {
-    const values =
-      of === "link"
-        ? this.links
-        : of === "call"
-          ? this.state.callParameter(CALL_NAMES[parameter] as (typeof CALL_NAMES)[number])
-          : this.state.parameter(SERVICE_NAMES[parameter] as (typeof SERVICE_NAMES)[number]);
+  private change({ of, places, op, value, low, high }: Resolved): void {
+    const values = of === "link" ? this.links : of === "call" ? this.state.calls : this.state.nodes;
     for (const place of places) {
       const before = values[place] as number;
       const after = op === "set" ? value : op === "times" ? before * value : before + value;
@@ -199,7 +189,7 @@ export class InForce {
       const [from, to] = change.link.split(">").map((zone) => this.plan.zones.indexOf(zone));
       if (from === undefined || to === undefined || from < 0 || to < 0)
         throw new RangeError(`There is no link ${change.link}; the zones are ${this.plan.zones.join(", ")}.`);
-      return [{ of: "link", parameter: 0, places: [from * this.plan.zones.length + to], op, value, low: 0, high: 1 }];
+      return [{ of: "link", places: [from * this.plan.zones.length + to], op, value, low: 0, high: 1 }];
     }
     const fits = (zone: string, cohort: Cohort) =>
       (!change.zone || change.zone === zone) && (change.cohort === undefined || change.cohort === cohort);
@@ -212,16 +202,16 @@ export class InForce {
           const node = this.plan.nodes[call.from];
           return node && fits(node.zone, node.cohort);
         })
-        .map((call) => call.index);
-      const parameter = CALL_NAMES.indexOf(change.parameter);
-      return [{ of: "call", parameter, places, op, value, low: info.low, high: info.high }];
+        .map((call) => call.index * C.count + C[change.parameter]);
+      return [{ of: "call", places, op, value, low: info.low, high: info.high }];
     }
     const info = SERVICE_PARAMETERS[change.parameter];
     const all = this.plan.nodes.filter((node) => node.service.name === change.service);
     if (!all.length) throw new RangeError(`There is no service ${change.service}.`);
-    const places = all.filter((node) => fits(node.zone, node.cohort)).map((node) => node.index);
-    const parameter = SERVICE_NAMES.indexOf(change.parameter);
-    return [{ of: "service", parameter, places, op, value, low: info.low, high: info.high }];
+    const places = all
+      .filter((node) => fits(node.zone, node.cohort))
+      .map((node) => node.index * N.count + N[change.parameter]);
+    return [{ of: "service", places, op, value, low: info.low, high: info.high }];
   }
 }
 
@@ -229,25 +219,29 @@ export class InForce {
 const starts = new WeakMap<Plan, readonly [readonly Layer[], Versions]>();
 const bases = new WeakMap<Plan, Float64Array>();
 
-/** The values that the data of a system gives, before any layer. */
-function baseOf(plan: Plan, state: State): Float64Array {
-  const before = bases.get(plan);
-  if (before) return before;
-  for (const name of SERVICE_NAMES) {
-    const values = state.parameter(name);
-    for (const { index, service } of plan.nodes) {
-      const own = service.parameters?.[name];
-      values[index] = own ?? KIND_DEFAULTS[service.kind][name] ?? SERVICE_PARAMETERS[name].initial;
-      if (name === "weight" && service.cohorts?.kind === "shard") values[index] = service.cohorts.share;
-    }
-  }
-  for (const name of CALL_NAMES) {
-    const values = state.callParameter(name);
-    for (const call of plan.calls) values[call.index] = call.spec.parameters?.[name] ?? CALL_PARAMETERS[name].initial;
-  }
-  const base = state.parameters.slice();
+/** Puts the values in force that the data of a system gives, before any layer. */
+function setBase(plan: Plan, state: State): void {
+  const base = bases.get(plan) ?? baseOf(plan);
   bases.set(plan, base);
-  return base;
+  let at = 0;
+  for (let node = 0; node < plan.nodes.length; node++)
+    for (let field = 0; field < SERVICE_NAMES.length; field++)
+      state.nodes[node * N.count + field] = base[at++] as number;
+  for (let call = 0; call < plan.calls.length; call++)
+    for (let field = 0; field < CALL_NAMES.length; field++) state.calls[call * C.count + field] = base[at++] as number;
+}
+
+/** The parameters of all nodes, then of all calls, in the order of their tables. */
+function baseOf(plan: Plan): Float64Array {
+  const values: number[] = [];
+  for (const { service } of plan.nodes)
+    for (const name of SERVICE_NAMES) {
+      const own = service.parameters?.[name] ?? KIND_DEFAULTS[service.kind][name] ?? SERVICE_PARAMETERS[name].initial;
+      values.push(name === "weight" && service.cohorts?.kind === "shard" ? service.cohorts.share : own);
+    }
+  for (const call of plan.calls)
+    for (const name of CALL_NAMES) values.push(call.spec.parameters?.[name] ?? CALL_PARAMETERS[name].initial);
+  return Float64Array.from(values);
 }
 
 /** A version's change as it applies to one zone and cohort of the service that owns it; changes of others hold everywhere. */

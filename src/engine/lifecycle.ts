@@ -4,6 +4,7 @@
  */
 
 import type { Happening } from "./events";
+import { C, N } from "./fields";
 import type { InForce } from "./in-force";
 import { DECIDE_EVERY, desiredReplicas, SCALE_IN_AFTER } from "./mechanisms/autoscaler";
 import { memoryPressure } from "./mechanisms/memory";
@@ -24,7 +25,8 @@ const HALF_OPEN = 0.9;
 const STAGGER = 0.12;
 
 export class Lifecycle {
-  private readonly v;
+  private readonly n: Float64Array;
+  private readonly c: Float64Array;
 
   private get wiring(): Wiring {
     return this.circuit.wiring;
@@ -37,7 +39,8 @@ export class Lifecycle {
     private readonly inForce: InForce,
     private readonly happened: (what: Happening) => void,
   ) {
-    this.v = viewsOf(state);
+    this.n = state.nodes;
+    this.c = state.calls;
   }
 
   /** Sets the replicas of all nodes running, as they were long ago. */
@@ -49,12 +52,12 @@ export class Lifecycle {
     }
     state.readyAt.fill(NONE);
     state.zoneWeight.fill(1);
-    this.v.buffers.fill(1);
-    this.v.pressure.fill(1);
-    this.v.warm.fill(1);
-    this.v.attempts.fill(1);
+    state.node("buffers").fill(1);
+    state.node("pressure").fill(1);
+    state.node("warm").fill(1);
+    state.call("attempts").fill(1);
     for (let node = 0; node < this.wiring.nodes; node++) {
-      this.v.disk[node] = this.v.diskBase[node] as number;
+      this.n[node * N.count + N.disk] = this.n[node * N.count + N.diskBase] as number;
       for (let i = 0; i < this.wanted(node); i++) state.readyAt[node * MOST_REPLICAS + i] = 0;
       this.recount(node, 0);
     }
@@ -65,10 +68,10 @@ export class Lifecycle {
   wanted(node: number): number {
     const group = this.wiring.groupOf[node] as number;
     const first = this.wiring.firstNode[group] as number;
-    const all = Math.min(MOST_REPLICAS, Math.floor((this.v.replicas[first] as number) + 0.5));
+    const all = Math.min(MOST_REPLICAS, Math.floor((this.n[first * N.count + N.replicas] as number) + 0.5));
     const kind = this.wiring.cohorts[group];
     if (!kind) return all;
-    const share = this.v.weight[first] as number;
+    const share = this.n[first * N.count + N.weight] as number;
     const second =
       kind === 2 ? Math.min(1, all) : share > 0 && all > 0 ? Math.max(1, Math.floor(share * all + 0.5)) : 0;
     return node === first ? all - second : second;
@@ -88,7 +91,7 @@ export class Lifecycle {
       if (have === 0) this.reconnect(node, 1);
       for (let i = 0; i < MOST_REPLICAS && have < wanted; i++)
         if ((readyAt[base + i] as number) === NONE) {
-          readyAt[base + i] = now + (this.v.startSeconds[node] as number);
+          readyAt[base + i] = now + (this.n[node * N.count + N.startSeconds] as number);
           leaks[base + i] = 0;
           have++;
         }
@@ -109,7 +112,7 @@ export class Lifecycle {
    */
   restart(node: number, count: number, now: number, seconds: number, drained: boolean): void {
     const { readyAt, leaks } = this.state;
-    const before = this.v.ready[node] as number;
+    const before = this.n[node * N.count + N.ready] as number;
     const places = this.byAge(node).slice(0, Math.max(0, count));
     if (!places.length) return;
     let gone = 0;
@@ -118,20 +121,21 @@ export class Lifecycle {
       readyAt[place] = now + seconds;
       leaks[place] = 0;
     }
-    this.v.restarts[node] = (this.v.restarts[node] as number) + places.length;
+    this.n[node * N.count + N.restarts] = (this.n[node * N.count + N.restarts] as number) + places.length;
     const share = before > 0 ? Math.min(1, gone / before) : 0;
     const group = this.wiring.groupOf[node] as number;
     if (!drained && (this.wiring.source[group] as number) < 0) {
-      const dropped = (this.v.content[node] as number) * share;
-      this.v.content[node] = (this.v.content[node] as number) - dropped;
-      this.v.droppedTotal[node] = (this.v.droppedTotal[node] as number) + dropped;
+      const dropped = (this.n[node * N.count + N.content] as number) * share;
+      this.n[node * N.count + N.content] = (this.n[node * N.count + N.content] as number) - dropped;
+      this.n[node * N.count + N.totalDropped] = (this.n[node * N.count + N.totalDropped] as number) + dropped;
     }
-    if (this.wiring.isCache[group]) this.v.warm[node] = (this.v.warm[node] as number) * (1 - share);
+    if (this.wiring.isCache[group])
+      this.n[node * N.count + N.warm] = (this.n[node * N.count + N.warm] as number) * (1 - share);
     if (this.wiring.isDatabase[group]) {
-      const cold = this.v.coldFactor[node] as number;
-      this.v.buffers[node] = (this.v.buffers[node] as number) * (1 - share) + cold * share;
+      const cold = this.n[node * N.count + N.coldFactor] as number;
+      this.n[node * N.count + N.buffers] = (this.n[node * N.count + N.buffers] as number) * (1 - share) + cold * share;
       for (let k = this.wiring.intoStart[group] as number; k < (this.wiring.intoStart[group + 1] as number); k++)
-        this.v.stale[this.wiring.into[k] as number] = 0;
+        this.c[(this.wiring.into[k] as number) * C.count + C.stale] = 0;
     }
     this.reconnect(node, share);
     this.recount(node, now);
@@ -150,13 +154,15 @@ export class Lifecycle {
   /** New replicas hold no old connections, names or sessions: what was bad for new ones is bad for all of them. */
   private reconnect(node: number, share: number): void {
     const { from, calls } = this.wiring;
-    const { badNames, badConnections, nameFailure, handshakeFailure, stale } = this.v;
     for (let call = 0; call < calls; call++) {
       if (from[call] !== node) continue;
-      badNames[call] = (badNames[call] as number) * (1 - share) + (nameFailure[call] as number) * share;
-      badConnections[call] =
-        (badConnections[call] as number) * (1 - share) + (handshakeFailure[call] as number) * share;
-      stale[call] = (stale[call] as number) * (1 - share);
+      this.c[call * C.count + C.badNames] =
+        (this.c[call * C.count + C.badNames] as number) * (1 - share) +
+        (this.c[call * C.count + C.nameFailure] as number) * share;
+      this.c[call * C.count + C.badConnections] =
+        (this.c[call * C.count + C.badConnections] as number) * (1 - share) +
+        (this.c[call * C.count + C.handshakeFailure] as number) * share;
+      this.c[call * C.count + C.stale] = (this.c[call * C.count + C.stale] as number) * (1 - share);
     }
   }
 
@@ -167,17 +173,17 @@ export class Lifecycle {
     const { live, liveCalls } = this.wiring;
     for (let i = 0; i < live.length; i++) {
       const node = live[i] as number;
-      if ((this.v.starting[node] as number) > 0 && this.recount(node, now)) {
+      if ((this.n[node * N.count + N.starting] as number) > 0 && this.recount(node, now)) {
         changed = true;
         this.tellReady(node);
       }
       this.memory(node, now);
-      const buffers = this.v.buffers[node] as number;
+      const buffers = this.n[node * N.count + N.buffers] as number;
       if (buffers > 1) {
-        const warmed = relax(buffers, 1, this.v.warmSeconds[node] as number, TICK_SECONDS);
-        this.v.buffers[node] = warmed < 1.001 ? 1 : warmed;
+        const warmed = relax(buffers, 1, this.n[node * N.count + N.warmSeconds] as number, TICK_SECONDS);
+        this.n[node * N.count + N.buffers] = warmed < 1.001 ? 1 : warmed;
       }
-      if (tick % DECIDE_EVERY === 0 && (this.v.scaleMax[node] as number) > 0) this.autoscale(node, now);
+      if (tick % DECIDE_EVERY === 0 && (this.n[node * N.count + N.scaleMax] as number) > 0) this.autoscale(node, now);
     }
     if (changed) this.inForce.derive();
     for (let i = 0; i < liveCalls.length; i++) this.connections(liveCalls[i] as number, now);
@@ -190,7 +196,7 @@ export class Lifecycle {
         kind: "replica_ready",
         service: place.service.name,
         zone: place.zone,
-        replicas: this.v.ready[node] as number,
+        replicas: this.n[node * N.count + N.ready] as number,
       });
   }
 
@@ -201,7 +207,8 @@ export class Lifecycle {
     let ready = 0;
     let starting = 0;
     // A replica that needs its disk cannot come up while the disk is full.
-    const stuck = (this.v.full[node] as number) > 0 && this.wiring.isDatabase[this.wiring.groupOf[node] as number];
+    const stuck =
+      (this.n[node * N.count + N.full] as number) > 0 && this.wiring.isDatabase[this.wiring.groupOf[node] as number];
     for (let i = 0; i < MOST_REPLICAS; i++) {
       const at = readyAt[base + i] as number;
       if (at === NONE) continue;
@@ -211,27 +218,31 @@ export class Lifecycle {
         readyAt[base + i] = now + TICK_SECONDS;
       } else ready++;
     }
-    const before = this.v.ready[node] as number;
-    this.v.ready[node] = ready;
-    this.v.starting[node] = starting;
+    const before = this.n[node * N.count + N.ready] as number;
+    this.n[node * N.count + N.ready] = ready;
+    this.n[node * N.count + N.starting] = starting;
     return ready > before;
   }
 
   private memory(node: number, now: number): void {
-    const { leakPerSecond, leakPerRequest, leak, mostLeak, memoryLimit, memoryBase, memoryPerRequest } = this.v;
-    const ready = this.v.ready[node] as number;
-    const through = this.v.through[node] as number;
+    const ready = this.n[node * N.count + N.ready] as number;
+    const through = this.n[node * N.count + N.through] as number;
     const grown =
       ready > 0
-        ? TICK_SECONDS * ((leakPerSecond[node] as number) + ((leakPerRequest[node] as number) * through) / ready)
+        ? TICK_SECONDS *
+          ((this.n[node * N.count + N.leakPerSecond] as number) +
+            ((this.n[node * N.count + N.leakPerRequest] as number) * through) / ready)
         : 0;
-    const limit = memoryLimit[node] as number;
+    const limit = this.n[node * N.count + N.memoryLimit] as number;
     const used =
-      (memoryBase[node] as number) +
-      (ready > 0 ? ((memoryPerRequest[node] as number) * (this.v.content[node] as number)) / ready : 0);
-    if (grown > 0 || (mostLeak[node] as number) > 0) this.leaking(node, grown, limit - used, now);
-    const share = (used + (leak[node] as number)) / limit;
-    this.v.pressure[node] = memoryPressure(share);
+      (this.n[node * N.count + N.memoryBase] as number) +
+      (ready > 0
+        ? ((this.n[node * N.count + N.memoryPerRequest] as number) * (this.n[node * N.count + N.content] as number)) /
+          ready
+        : 0);
+    if (grown > 0 || (this.n[node * N.count + N.mostLeak] as number) > 0) this.leaking(node, grown, limit - used, now);
+    const share = (used + (this.n[node * N.count + N.leak] as number)) / limit;
+    this.n[node * N.count + N.pressure] = memoryPressure(share);
   }
 
   /** Each replica leaks at its own pace; one that passes the limit is killed. */
@@ -254,8 +265,8 @@ export class Lifecycle {
         if (leaked > most) most = leaked;
       }
     }
-    this.v.leak[node] = count ? sum / count : 0;
-    this.v.mostLeak[node] = most;
+    this.n[node * N.count + N.leak] = count ? sum / count : 0;
+    this.n[node * N.count + N.mostLeak] = most;
     if (!killed) return;
     this.recount(node, now);
     this.inForce.derive();
@@ -265,15 +276,15 @@ export class Lifecycle {
   }
 
   private kill(node: number, replica: number, now: number): number {
-    const ready = this.v.ready[node] as number;
-    this.state.readyAt[node * MOST_REPLICAS + replica] = now + (this.v.startSeconds[node] as number);
+    const ready = this.n[node * N.count + N.ready] as number;
+    this.state.readyAt[node * MOST_REPLICAS + replica] = now + (this.n[node * N.count + N.startSeconds] as number);
     this.state.leaks[node * MOST_REPLICAS + replica] = 0;
-    this.v.restarts[node] = (this.v.restarts[node] as number) + 1;
+    this.n[node * N.count + N.restarts] = (this.n[node * N.count + N.restarts] as number) + 1;
     const group = this.wiring.groupOf[node] as number;
     if ((this.wiring.source[group] as number) < 0 && ready > 0) {
-      const dropped = (this.v.content[node] as number) / ready;
-      this.v.content[node] = (this.v.content[node] as number) - dropped;
-      this.v.droppedTotal[node] = (this.v.droppedTotal[node] as number) + dropped;
+      const dropped = (this.n[node * N.count + N.content] as number) / ready;
+      this.n[node * N.count + N.content] = (this.n[node * N.count + N.content] as number) - dropped;
+      this.n[node * N.count + N.totalDropped] = (this.n[node * N.count + N.totalDropped] as number) + dropped;
     }
     this.reconnect(node, ready > 0 ? 1 / ready : 1);
     return 1;
@@ -282,18 +293,18 @@ export class Lifecycle {
   private autoscale(node: number, now: number): void {
     const place = this.plan.nodes[node];
     if (place?.cohort !== 0) return;
-    const { replicas, scaleMin, scaleMax, scaleTarget, calmTicks } = this.v;
-    const have = Math.floor((replicas[node] as number) + 0.5);
+    const have = Math.floor((this.n[node * N.count + N.replicas] as number) + 0.5);
     const busy = this.cpuUse(node);
     const wanted = desiredReplicas(
       have,
       busy,
-      scaleTarget[node] as number,
-      scaleMin[node] as number,
-      scaleMax[node] as number,
+      this.n[node * N.count + N.scaleTarget] as number,
+      this.n[node * N.count + N.scaleMin] as number,
+      this.n[node * N.count + N.scaleMax] as number,
     );
-    calmTicks[node] = wanted < have ? (calmTicks[node] as number) + DECIDE_EVERY : 0;
-    if (wanted === have || (wanted < have && (calmTicks[node] as number) < SCALE_IN_AFTER)) return;
+    this.n[node * N.count + N.calmTicks] =
+      wanted < have ? (this.n[node * N.count + N.calmTicks] as number) + DECIDE_EVERY : 0;
+    if (wanted === have || (wanted < have && (this.n[node * N.count + N.calmTicks] as number) < SCALE_IN_AFTER)) return;
     const { name } = place.service;
     this.inForce.put(`autoscaler:${name}@${place.zone}`, [
       { service: name, zone: place.zone, parameter: "replicas", op: "set", value: wanted },
@@ -305,56 +316,72 @@ export class Lifecycle {
 
   /** CPU in use as a share of the limit of all ready replicas, 0..1. */
   cpuUse(node: number): number {
-    const cores = (this.v.cores[node] as number) * (this.v.ready[node] as number);
-    return cores > 0 ? Math.min(1, ((this.v.through[node] as number) * (this.v.cpuTime[node] as number)) / cores) : 0;
+    const cores = (this.n[node * N.count + N.cores] as number) * (this.n[node * N.count + N.ready] as number);
+    return cores > 0
+      ? Math.min(
+          1,
+          ((this.n[node * N.count + N.through] as number) * (this.n[node * N.count + N.cpuTime] as number)) / cores,
+        )
+      : 0;
   }
 
   /** Names, handshakes, idle sessions and the breaker of one call. */
   private connections(call: number, now: number): void {
-    const { badNames, badConnections, nameFailure, handshakeFailure, nameTtl, connectionLife } = this.v;
-    const names = badNames[call] as number;
-    const wantNames = nameFailure[call] as number;
+    const names = this.c[call * C.count + C.badNames] as number;
+    const wantNames = this.c[call * C.count + C.nameFailure] as number;
     if (names !== wantNames)
-      badNames[call] = settled(relax(names, wantNames, nameTtl[call] as number, TICK_SECONDS), wantNames);
-    const shakes = badConnections[call] as number;
-    const wantShakes = handshakeFailure[call] as number;
+      this.c[call * C.count + C.badNames] = settled(
+        relax(names, wantNames, this.c[call * C.count + C.nameTtl] as number, TICK_SECONDS),
+        wantNames,
+      );
+    const shakes = this.c[call * C.count + C.badConnections] as number;
+    const wantShakes = this.c[call * C.count + C.handshakeFailure] as number;
     if (shakes !== wantShakes) {
-      const life = wantShakes > shakes ? (connectionLife[call] as number) : RECONNECT_SECONDS;
-      badConnections[call] = settled(relax(shakes, wantShakes, life, TICK_SECONDS), wantShakes);
+      const life = wantShakes > shakes ? (this.c[call * C.count + C.connectionLife] as number) : RECONNECT_SECONDS;
+      this.c[call * C.count + C.badConnections] = settled(relax(shakes, wantShakes, life, TICK_SECONDS), wantShakes);
     }
-    this.v.unreached[call] =
+    this.c[call * C.count + C.unreached] =
       1 -
-      (1 - (this.v.partition[call] as number)) *
-        (1 - (badNames[call] as number)) *
-        (1 - (badConnections[call] as number));
-    const leak = this.v.sessionLeak[call] as number;
-    const unacquired = this.v.unacquired[call] as number;
+      (1 - (this.c[call * C.count + C.partition] as number)) *
+        (1 - (this.c[call * C.count + C.badNames] as number)) *
+        (1 - (this.c[call * C.count + C.badConnections] as number));
+    const leak = this.c[call * C.count + C.sessionLeak] as number;
+    const unacquired = this.c[call * C.count + C.unacquired] as number;
     if (leak > 0 && unacquired > 0) {
-      const most = (this.v.pool[call] as number) * (this.v.ready[this.wiring.from[call] as number] as number);
-      const lost = leak * unacquired * (this.v.reached[call] as number) * TICK_SECONDS;
-      this.v.stale[call] = Math.min(most, (this.v.stale[call] as number) + lost);
+      const most =
+        (this.c[call * C.count + C.pool] as number) *
+        (this.n[(this.wiring.from[call] as number) * N.count + N.ready] as number);
+      const lost = leak * unacquired * (this.c[call * C.count + C.reached] as number) * TICK_SECONDS;
+      this.c[call * C.count + C.stale] = Math.min(most, (this.c[call * C.count + C.stale] as number) + lost);
     }
-    if ((this.v.breakerThreshold[call] as number) > 0 || (this.v.broken[call] as number) > 0) this.breaker(call, now);
+    if (
+      (this.c[call * C.count + C.breakerThreshold] as number) > 0 ||
+      (this.c[call * C.count + C.broken] as number) > 0
+    )
+      this.breaker(call, now);
   }
 
   private breaker(call: number, now: number): void {
-    const { broken, brokenUntil, breakerThreshold, breakerSeconds, attemptFailure, asked } = this.v;
-    const threshold = breakerThreshold[call] as number;
-    const open = broken[call] as number;
+    const threshold = this.c[call * C.count + C.breakerThreshold] as number;
+    const open = this.c[call * C.count + C.broken] as number;
     const place = this.plan.calls[call];
     if (!place) return;
     const tell = (kind: "breaker_opened" | "breaker_closed") =>
       this.happened({ kind, call: place.name, zone: this.plan.nodes[place.from]?.zone ?? "" });
-    const failing = (attemptFailure[call] as number) > threshold && (asked[call] as number) > BREAKER_LEAST;
+    const failing =
+      (this.c[call * C.count + C.failure] as number) > threshold &&
+      (this.c[call * C.count + C.asked] as number) > BREAKER_LEAST;
     if (open === 0 && threshold > 0 && failing) {
-      broken[call] = 1;
-      brokenUntil[call] = now + (breakerSeconds[call] as number);
+      this.c[call * C.count + C.broken] = 1;
+      this.c[call * C.count + C.brokenUntil] = now + (this.c[call * C.count + C.breakerSeconds] as number);
       tell("breaker_opened");
-    } else if (open === 1 && now >= (brokenUntil[call] as number)) broken[call] = threshold > 0 ? HALF_OPEN : 0;
+    } else if (open === 1 && now >= (this.c[call * C.count + C.brokenUntil] as number))
+      this.c[call * C.count + C.broken] = threshold > 0 ? HALF_OPEN : 0;
     else if (open > 0 && open < 1) {
-      const still = threshold > 0 && ((attemptFailure[call] as number) - HALF_OPEN) / (1 - HALF_OPEN) > threshold;
-      broken[call] = still ? 1 : 0;
-      if (still) brokenUntil[call] = now + (breakerSeconds[call] as number);
+      const still =
+        threshold > 0 && ((this.c[call * C.count + C.failure] as number) - HALF_OPEN) / (1 - HALF_OPEN) > threshold;
+      this.c[call * C.count + C.broken] = still ? 1 : 0;
+      if (still) this.c[call * C.count + C.brokenUntil] = now + (this.c[call * C.count + C.breakerSeconds] as number);
       else tell("breaker_closed");
     }
   }
@@ -363,59 +390,4 @@ export class Lifecycle {
 /** Within a millionth of the target it is the target: what never arrives would be computed for ever. */
 function settled(value: number, target: number): number {
   return Math.abs(value - target) < 1e-6 ? target : value;
-}
-
-function viewsOf(state: State) {
-  return {
-    content: state.node("content"),
-    through: state.node("through"),
-    ready: state.node("ready"),
-    starting: state.node("starting"),
-    restarts: state.node("restarts"),
-    leak: state.node("leak"),
-    mostLeak: state.node("mostLeak"),
-    pressure: state.node("pressure"),
-    warm: state.node("warm"),
-    buffers: state.node("buffers"),
-    disk: state.node("disk"),
-    full: state.node("full"),
-    calmTicks: state.node("calmTicks"),
-    droppedTotal: state.total("dropped"),
-    replicas: state.parameter("replicas"),
-    weight: state.parameter("weight"),
-    cores: state.parameter("cores"),
-    cpuTime: state.parameter("cpuTime"),
-    startSeconds: state.parameter("startSeconds"),
-    memoryLimit: state.parameter("memoryLimit"),
-    memoryBase: state.parameter("memoryBase"),
-    memoryPerRequest: state.parameter("memoryPerRequest"),
-    leakPerSecond: state.parameter("leakPerSecond"),
-    leakPerRequest: state.parameter("leakPerRequest"),
-    diskBase: state.parameter("diskBase"),
-    coldFactor: state.parameter("coldFactor"),
-    warmSeconds: state.parameter("warmSeconds"),
-    scaleMin: state.parameter("scaleMin"),
-    scaleMax: state.parameter("scaleMax"),
-    scaleTarget: state.parameter("scaleTarget"),
-    attempts: state.call("attempts"),
-    asked: state.call("asked"),
-    reached: state.call("reached"),
-    unacquired: state.call("unacquired"),
-    unreached: state.call("unreached"),
-    partition: state.call("partition"),
-    stale: state.call("stale"),
-    badNames: state.call("badNames"),
-    badConnections: state.call("badConnections"),
-    broken: state.call("broken"),
-    brokenUntil: state.call("brokenUntil"),
-    attemptFailure: state.call("failure"),
-    pool: state.callParameter("pool"),
-    sessionLeak: state.callParameter("sessionLeak"),
-    nameFailure: state.callParameter("nameFailure"),
-    nameTtl: state.callParameter("nameTtl"),
-    handshakeFailure: state.callParameter("handshakeFailure"),
-    connectionLife: state.callParameter("connectionLife"),
-    breakerThreshold: state.callParameter("breakerThreshold"),
-    breakerSeconds: state.callParameter("breakerSeconds"),
-  };
 }

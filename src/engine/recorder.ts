@@ -1,4 +1,6 @@
 /** Writes the record of a run: a row of float32 columns a tick. */
+
+import { C, N } from "./fields";
 import type { Lifecycle } from "./lifecycle";
 import { throttledShare, usableCores } from "./mechanisms/throttling";
 import type { Plan } from "./plan";
@@ -22,6 +24,8 @@ export class Recorder {
   private readonly usersAt: number;
   /** The books as they stood at the last row. */
   private readonly before: Float64Array;
+  private readonly n: Float64Array;
+  private readonly c: Float64Array;
   private readonly v;
 
   private get wiring(): Wiring {
@@ -41,6 +45,8 @@ export class Recorder {
     this.row = new Float32Array(this.usersAt + USER_COLUMNS.length * plan.entries.length);
     this.rows = new Rows(layoutFor(plan), from?.rows);
     this.before = from ? from.before.slice() : new Float64Array(5 * circuit.wiring.nodes);
+    this.n = state.nodes;
+    this.c = state.calls;
     this.v = viewsOf(state);
   }
 
@@ -86,16 +92,16 @@ export class Recorder {
 
   private writeNodes(): void {
     const { nodes, live, groupOf, isQueue, isDatabase, isCache } = this.wiring;
-    const { row: rows, v, before } = this;
+    const { row: rows, before } = this;
     for (let i = 0; i < live.length; i++) {
       const node = live[i] as number;
-      const came = v.cameIn[node] as number;
-      const served = v.served[node] as number;
-      const failed = v.failed[node] as number;
-      const rejected = v.rejected[node] as number;
-      const dropped = v.dropped[node] as number;
-      const cores = v.cores[node] as number;
-      const threads = v.threads[node] as number;
+      const came = this.n[node * N.count + N.totalCameIn] as number;
+      const served = this.n[node * N.count + N.totalServed] as number;
+      const failed = this.n[node * N.count + N.totalFailed] as number;
+      const rejected = this.n[node * N.count + N.totalRejected] as number;
+      const dropped = this.n[node * N.count + N.totalDropped] as number;
+      const cores = this.n[node * N.count + N.cores] as number;
+      const threads = this.n[node * N.count + N.threads] as number;
       const cpu = this.lifecycle.cpuUse(node);
       let place = node;
       rows[place] = (came - (before[node] as number)) / TICK_SECONDS;
@@ -113,9 +119,9 @@ export class Recorder {
       before[3 * nodes + node] = rejected;
       before[4 * nodes + node] = dropped;
       place += nodes;
-      rows[place] = v.sojourn[node] as number;
+      rows[place] = this.n[node * N.count + N.sojourn] as number;
       place += nodes;
-      rows[place] = Math.sqrt(v.variance[node] as number);
+      rows[place] = Math.sqrt(this.n[node * N.count + N.variance] as number);
       place += nodes;
       rows[place] = cpu;
       const usable = usableCores(cores, threads);
@@ -123,86 +129,97 @@ export class Recorder {
       rows[place] =
         threads > cores && usable > 0 ? throttledShare(Math.min(1, (cpu * cores) / usable), cores, threads) : 0;
       place += nodes;
-      rows[place] = v.content[node] as number;
+      rows[place] = this.n[node * N.count + N.content] as number;
       place += nodes;
       rows[place] = this.memoryOf(node);
       place += nodes;
-      rows[place] = v.ready[node] as number;
+      rows[place] = this.n[node * N.count + N.ready] as number;
       place += nodes;
-      rows[place] = v.starting[node] as number;
+      rows[place] = this.n[node * N.count + N.starting] as number;
       place += nodes;
-      rows[place] = v.restarts[node] as number;
+      rows[place] = this.n[node * N.count + N.restarts] as number;
       const group = groupOf[node] as number;
       const queue = isQueue[group] === 1;
       place += nodes;
       rows[place] = queue
-        ? (v.good[node] as number)
+        ? (this.n[node * N.count + N.good] as number)
         : isCache[group]
-          ? (v.hitMax[node] as number) * (v.warm[node] as number)
+          ? (this.n[node * N.count + N.hitMax] as number) * (this.n[node * N.count + N.warm] as number)
           : isDatabase[group]
             ? this.connectionsOf(group)
             : 0;
       place += nodes;
-      rows[place] = queue ? (v.poison[node] as number) : isDatabase[group] ? this.staleOf(group) : 0;
+      rows[place] = queue ? (this.n[node * N.count + N.poison] as number) : isDatabase[group] ? this.staleOf(group) : 0;
       place += nodes;
-      rows[place] = v.dead[node] as number;
+      rows[place] = this.n[node * N.count + N.dead] as number;
       place += nodes;
-      rows[place] = v.redelivered[node] as number;
+      rows[place] = this.n[node * N.count + N.redelivered] as number;
       place += nodes;
       rows[place] = queue ? this.delayOf(node) : 0;
-      rows[place + nodes] = this.stores.usedDisk(node) / (v.diskSize[node] as number);
+      rows[place + nodes] = this.stores.usedDisk(node) / (this.n[node * N.count + N.diskSize] as number);
     }
   }
 
   private memoryOf(node: number): number {
-    const { v } = this;
-    const ready = v.ready[node] as number;
-    const inside = ready > 0 ? ((v.memoryPerRequest[node] as number) * (v.content[node] as number)) / ready : 0;
-    const used = (v.memoryBase[node] as number) + inside + (v.mostLeak[node] as number);
-    return Math.min(1, used / (v.memoryLimit[node] as number));
+    const ready = this.n[node * N.count + N.ready] as number;
+    const inside =
+      ready > 0
+        ? ((this.n[node * N.count + N.memoryPerRequest] as number) * (this.n[node * N.count + N.content] as number)) /
+          ready
+        : 0;
+    const used =
+      (this.n[node * N.count + N.memoryBase] as number) + inside + (this.n[node * N.count + N.mostLeak] as number);
+    return Math.min(1, used / (this.n[node * N.count + N.memoryLimit] as number));
   }
 
   /** How long the newest message will wait at the present pace, s; capped at a day. */
   private delayOf(node: number): number {
-    const { v } = this;
-    const depth = (v.good[node] as number) + (v.poison[node] as number);
-    const pace = (v.pulledGood[node] as number) + (v.pulledPoison[node] as number) - (v.redelivered[node] as number);
+    const depth = (this.n[node * N.count + N.good] as number) + (this.n[node * N.count + N.poison] as number);
+    const pace =
+      (this.n[node * N.count + N.pulledGood] as number) +
+      (this.n[node * N.count + N.pulledPoison] as number) -
+      (this.n[node * N.count + N.redelivered] as number);
     if (depth < 1e-6) return 0;
     return pace > depth / MOST_DELAY ? depth / pace : MOST_DELAY;
   }
 
   private connectionsOf(group: number): number {
-    const { v, wiring } = this;
+    const { wiring } = this;
     let open = 0;
     for (let k = wiring.intoStart[group] as number; k < (wiring.intoStart[group + 1] as number); k++) {
       const call = wiring.into[k] as number;
-      open += (v.pool[call] as number) * (v.ready[wiring.from[call] as number] as number);
+      open +=
+        (this.c[call * C.count + C.pool] as number) *
+        (this.n[(wiring.from[call] as number) * N.count + N.ready] as number);
     }
-    return open * (v.connectionScale[group] as number);
+    return open * (this.v.connectionScale[group] as number);
   }
 
   private staleOf(group: number): number {
-    const { v, wiring } = this;
+    const { wiring } = this;
     let stale = 0;
     for (let k = wiring.intoStart[group] as number; k < (wiring.intoStart[group + 1] as number); k++)
-      stale += v.stale[wiring.into[k] as number] as number;
+      stale += this.c[(wiring.into[k] as number) * C.count + C.stale] as number;
     return stale;
   }
 
   private writeCalls(): void {
     const { calls, liveCalls, to } = this.wiring;
-    const { row: rows, v } = this;
+    const { row: rows } = this;
     for (let i = 0; i < liveCalls.length; i++) {
       const call = liveCalls[i] as number;
-      const asked = v.asked[call] as number;
-      const reached = v.reached[call] as number;
-      const granted = v.granted[call] as number;
+      const asked = this.c[call * C.count + C.asked] as number;
+      const reached = this.c[call * C.count + C.reached] as number;
+      const granted = this.c[call * C.count + C.granted] as number;
       const rejected = granted * (this.rejectedOf[to[call] as number] as number);
-      const unacquired = reached * (v.unacquired[call] as number);
-      const late = reached * (v.late[call] as number);
-      const names = asked * (v.badNames[call] as number);
-      const shakes = asked * (1 - (v.badNames[call] as number)) * (v.badConnections[call] as number);
-      const held = Math.min(v.timeout[call] as number, this.sojournOf[to[call] as number] as number);
+      const unacquired = reached * (this.c[call * C.count + C.unacquired] as number);
+      const late = reached * (this.c[call * C.count + C.late] as number);
+      const names = asked * (this.c[call * C.count + C.badNames] as number);
+      const shakes =
+        asked *
+        (1 - (this.c[call * C.count + C.badNames] as number)) *
+        (this.c[call * C.count + C.badConnections] as number);
+      const held = Math.min(this.c[call * C.count + C.timeout] as number, this.sojournOf[to[call] as number] as number);
       let place = this.callsAt + call;
       rows[place] = asked;
       place += calls;
@@ -212,7 +229,7 @@ export class Recorder {
       place += calls;
       rows[place] = unacquired;
       place += calls;
-      rows[place] = asked * (v.unreached[call] as number);
+      rows[place] = asked * (this.c[call * C.count + C.unreached] as number);
       place += calls;
       rows[place] = names;
       place += calls;
@@ -220,12 +237,12 @@ export class Recorder {
       place += calls;
       rows[place] = Math.max(0, granted - rejected - late) * (this.errorsOf[to[call] as number] as number);
       place += calls;
-      rows[place] = v.attemptTime[call] as number;
+      rows[place] = this.c[call * C.count + C.attemptTime] as number;
       place += calls;
       rows[place] = granted * held;
       place += calls;
-      rows[place] = v.stale[call] as number;
-      rows[place + calls] = v.broken[call] as number;
+      rows[place] = this.c[call * C.count + C.stale] as number;
+      rows[place + calls] = this.c[call * C.count + C.broken] as number;
     }
   }
 
@@ -240,7 +257,7 @@ export class Recorder {
       rows[at + entries + entry] = (v.sumFailed[entry] as number) / TICK_SECONDS;
       rows[at + 2 * entries + entry] = (v.sumSlow[entry] as number) / TICK_SECONDS;
       rows[at + 3 * entries + entry] = this.sojournOf[entryGroup[entry] as number] as number;
-      rows[at + 4 * entries + entry] = Math.sqrt(v.variance[node] as number);
+      rows[at + 4 * entries + entry] = Math.sqrt(this.n[node * N.count + N.variance] as number);
     }
     v.sumOffered.fill(0);
     v.sumFailed.fill(0);
@@ -300,45 +317,6 @@ function places<Name extends string>(columns: readonly Name[]): Readonly<Record<
 
 function viewsOf(state: State) {
   return {
-    cameIn: state.total("cameIn"),
-    served: state.total("served"),
-    failed: state.total("failed"),
-    rejected: state.total("rejected"),
-    dropped: state.total("dropped"),
-    content: state.node("content"),
-    sojourn: state.node("sojourn"),
-    variance: state.node("variance"),
-    ready: state.node("ready"),
-    starting: state.node("starting"),
-    restarts: state.node("restarts"),
-    mostLeak: state.node("mostLeak"),
-    good: state.node("good"),
-    poison: state.node("poison"),
-    dead: state.node("dead"),
-    redelivered: state.node("redelivered"),
-    pulledGood: state.node("pulledGood"),
-    pulledPoison: state.node("pulledPoison"),
-    warm: state.node("warm"),
-    cores: state.parameter("cores"),
-    threads: state.parameter("threads"),
-    hitMax: state.parameter("hitMax"),
-    memoryLimit: state.parameter("memoryLimit"),
-    memoryBase: state.parameter("memoryBase"),
-    memoryPerRequest: state.parameter("memoryPerRequest"),
-    diskSize: state.parameter("diskSize"),
-    asked: state.call("asked"),
-    reached: state.call("reached"),
-    granted: state.call("granted"),
-    unacquired: state.call("unacquired"),
-    unreached: state.call("unreached"),
-    late: state.call("late"),
-    badNames: state.call("badNames"),
-    badConnections: state.call("badConnections"),
-    attemptTime: state.call("attemptTime"),
-    stale: state.call("stale"),
-    broken: state.call("broken"),
-    timeout: state.callParameter("timeout"),
-    pool: state.callParameter("pool"),
     connectionScale: state.connectionScale,
     sumOffered: state.entry("sumOffered"),
     sumFailed: state.entry("sumFailed"),

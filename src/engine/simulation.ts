@@ -9,6 +9,7 @@
 import { type Noise, type Seed, Stream } from "../core/rng";
 import type { Happening, SystemEvent } from "./events";
 import { Feedback } from "./feedback";
+import { C, N } from "./fields";
 import { Flow } from "./flow";
 import { happen } from "./happen";
 import { hashWords } from "./hash";
@@ -54,6 +55,8 @@ export class Simulation implements Run {
   private readonly recorder: Recorder;
   private readonly luck: Noise;
   private readonly dayPhase: number;
+  private readonly n: Float64Array;
+  private readonly c: Float64Array;
   private readonly v;
 
   constructor(plan: Plan, seed: Seed, from?: Simulation) {
@@ -70,6 +73,8 @@ export class Simulation implements Run {
     this.recorder.sojournOf = this.flow.sojournOf;
     this.recorder.rejectedOf = this.flow.rejectedOf;
     this.recorder.errorsOf = this.feedback.errorsOf;
+    this.n = this.state.nodes;
+    this.c = this.state.calls;
     this.v = viewsOf(this.state);
     if (from) {
       this.luck = from.luck;
@@ -163,7 +168,7 @@ export class Simulation implements Run {
       (node) => node.service.name === service && node.zone === zone && node.cohort === cohort,
     );
     if (!place) throw new RangeError(`There is no service ${service} in ${zone} with a cohort ${cohort}.`);
-    return this.state.parameter(name)[place.index] as number;
+    return this.state.node(name).get(place.index);
   }
 
   private begin(): void {
@@ -228,13 +233,14 @@ export class Simulation implements Run {
 
   /** Whether anything is busy or failing enough for large steps to miss it. */
   private strained(): boolean {
-    const { utilisation, failure, poison } = this.v;
     const { live, liveCalls } = this.circuit.wiring;
     for (let i = 0; i < live.length; i++) {
       const node = live[i] as number;
-      if ((utilisation[node] as number) > 0.8 || (poison[node] as number) > 0) return true;
+      if ((this.n[node * N.count + N.utilisation] as number) > 0.8 || (this.n[node * N.count + N.poison] as number) > 0)
+        return true;
     }
-    for (let i = 0; i < liveCalls.length; i++) if ((failure[liveCalls[i] as number] as number) > 0.02) return true;
+    for (let i = 0; i < liveCalls.length; i++)
+      if ((this.c[(liveCalls[i] as number) * C.count + C.failure] as number) > 0.02) return true;
     return false;
   }
 
@@ -250,7 +256,7 @@ export class Simulation implements Run {
 
   /** Users' rate of every entry: load × time of day × wandering × the zone's share, and those who try again. */
   private users(seconds: number): void {
-    const { wander, offered, pending, load } = this.v;
+    const { wander, offered, pending } = this.v;
     const { entries } = this.plan;
     const { firstNode } = this.circuit.wiring;
     const { zoneWeight } = this.state;
@@ -260,7 +266,7 @@ export class Simulation implements Run {
       for (let j = 0; j < entries.length; j++)
         if (entries[j]?.service === entry.service) weights += zoneWeight[entries[j]?.zoneIndex ?? 0] as number;
       const share = weights > 0 ? (zoneWeight[entry.zoneIndex] as number) / weights : 0;
-      const wanted = (load[firstNode[entry.group] as number] as number) * share;
+      const wanted = (this.n[(firstNode[entry.group] as number) * N.count + N.load] as number) * share;
       const rate = wanted * this.dayFactor * (1 + (wander[i] as number)) + returning(pending[i] as number, seconds);
       offered[i] = Math.max(rate, 0);
     }
@@ -284,12 +290,8 @@ function targetOf(event: SystemEvent): string {
 
 function viewsOf(state: State) {
   return {
-    utilisation: state.node("utilisation"),
-    failure: state.call("failure"),
-    poison: state.node("poison"),
     wander: state.entry("noise"),
     offered: state.entry("offered"),
     pending: state.entry("pending"),
-    load: state.parameter("load"),
   };
 }

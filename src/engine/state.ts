@@ -1,7 +1,8 @@
 /**
- * The memory of a run: one buffer, so that a fork is one copy, and named views into it. `parameter` views hold the values in
- * force; all others are what the solver carries from one sub-step to the next.
+ * The memory of a run: one buffer, so that a fork is one copy. The solver works on `nodes` and `calls` (`fields.ts` says what stands
+ * where); everybody else asks for a column by its name.
  */
+import { C, N } from "./fields";
 import { CALL_PARAMETERS, type CallParameter, SERVICE_PARAMETERS, type ServiceParameter } from "./parameters";
 import type { Plan } from "./plan";
 
@@ -11,117 +12,102 @@ export const MOST_REPLICAS = 16;
 export const SERVICE_NAMES = Object.keys(SERVICE_PARAMETERS) as readonly ServiceParameter[];
 export const CALL_NAMES = Object.keys(CALL_PARAMETERS) as readonly CallParameter[];
 
-/** Per node, carried by the solver. */
-const NODE_STATE = [
-  "content",
-  "through",
-  "sojourn",
-  "wait",
-  "utilisation",
-  "arrived",
-  "rejected",
-  "dropped",
-  "errors",
-  "holding",
-  "serviceVariance",
-  "variance",
-  "waiting",
-  "capacity",
-  "servers",
-  "ready",
-  "starting",
-  "restarts",
-  "leak",
-  "mostLeak",
-  "pressure",
-  "warm",
-  "buffers",
-  "good",
-  "poison",
-  "dead",
-  "disk",
-  "full",
-  "pulledGood",
-  "pulledPoison",
-  "redelivered",
-  "calmTicks",
-  "cpuRate",
-  "stranded",
-] as const;
-export type NodeState = (typeof NODE_STATE)[number];
+/** The name of a field of a node or a call. */
+export type NodeField = Exclude<keyof typeof N, "count">;
+export type CallField = Exclude<keyof typeof C, "count">;
 
-/** Per call, carried by the solver. */
-const CALL_STATE = [
-  "attempts",
-  "failure",
-  "failureAll",
-  "time",
-  "timeVariance",
-  "asked",
-  "reached",
-  "granted",
-  "late",
-  "unacquired",
-  "unreached",
-  "attemptTime",
-  "stale",
-  "badNames",
-  "badConnections",
-  "brokenUntil",
-  "broken",
-  "partition",
-  "effective",
-  "usable",
-  "failureGain",
-  "failureTrend",
-  "timeGain",
-  "timeTrend",
-] as const;
-export type CallState = (typeof CALL_STATE)[number];
+/** Per entry: users about to try again, wandering of the load, requests a second now, and sums over the tick. */
+const ENTRY_FIELDS = ["pending", "noise", "offered", "failedShare", "sumOffered", "sumFailed", "sumSlow"] as const;
+export type EntryField = (typeof ENTRY_FIELDS)[number];
 
-/** Per entry. */
-const ENTRY_STATE = ["pending", "noise", "offered", "failedShare", "sumOffered", "sumFailed", "sumSlow"] as const;
-export type EntryState = (typeof ENTRY_STATE)[number];
+/** One number of every node, or of every call. */
+export class Column {
+  constructor(
+    private readonly memory: Float64Array,
+    private readonly field: number,
+    private readonly stride: number,
+    readonly length: number,
+  ) {}
 
-/** Per node, accumulated from the start of history and never read by the solver: the books that the balance is checked against. */
-const NODE_TOTALS = ["cameIn", "served", "failed", "rejected", "dropped"] as const;
-export type NodeTotal = (typeof NODE_TOTALS)[number];
-/** Per node of a queue or database, likewise. */
-const STORE_TOTALS = ["published", "processed", "deadLettered", "purged", "poisoned", "lostWrites"] as const;
-export type StoreTotal = (typeof STORE_TOTALS)[number];
+  get(place: number): number {
+    return this.memory[place * this.stride + this.field] as number;
+  }
+
+  set(place: number, value: number): void {
+    this.memory[place * this.stride + this.field] = value;
+  }
+
+  add(place: number, value: number): void {
+    this.set(place, this.get(place) + value);
+  }
+
+  fill(value: number): void {
+    for (let place = 0; place < this.length; place++) this.set(place, value);
+  }
+
+  /** A copy of all its numbers, in order. */
+  values(): Float64Array {
+    return Float64Array.from({ length: this.length }, (_, place) => this.get(place));
+  }
+}
 
 export class State {
+  readonly nodes: Float64Array;
+  readonly calls: Float64Array;
+  /** Simulated second from which a replica is ready; −1 where there is none. Index node × MOST_REPLICAS + replica. */
+  readonly readyAt: Float64Array;
+  /** Leaked megabytes of each replica. */
+  readonly leaks: Float64Array;
+  /** Index of the zone a group answers from. */
+  readonly groupZone: Float64Array;
+  /** Index of the zone its standby is in; −1 for none. */
+  readonly standbyZone: Float64Array;
+  /** Share of wanted connections that a group's server grants. */
+  readonly connectionScale: Float64Array;
+  /** Users' weight of each zone; 1 is its usual share. */
+  readonly zoneWeight: Float64Array;
+
   private readonly buffer: ArrayBuffer;
-  private readonly views = new Map<string, Float64Array>();
+  private readonly entries: Float64Array;
+  private readonly entryCount: number;
 
   /** A fresh memory, all zeros, or a copy of another's. */
   constructor(plan: Plan, from?: State) {
     const nodes = plan.nodes.length;
-    const calls = plan.calls.length;
-    const sizes: [string, number][] = [];
-    for (const name of SERVICE_NAMES) sizes.push([`parameter:${name}`, nodes]);
-    for (const name of CALL_NAMES) sizes.push([`call-parameter:${name}`, calls]);
-    for (const name of NODE_STATE) sizes.push([`node:${name}`, nodes]);
-    for (const name of CALL_STATE) sizes.push([`call:${name}`, calls]);
-    for (const name of ENTRY_STATE) sizes.push([`entry:${name}`, plan.entries.length]);
-    for (const name of NODE_TOTALS) sizes.push([`total:${name}`, nodes]);
-    for (const name of STORE_TOTALS) sizes.push([`store:${name}`, nodes]);
-    sizes.push(["readyAt", nodes * MOST_REPLICAS], ["leaks", nodes * MOST_REPLICAS]);
-    sizes.push(
-      ["groupZone", plan.groups.length],
-      ["standbyZone", plan.groups.length],
-      ["connectionScale", plan.groups.length],
-    );
-    sizes.push(["zoneWeight", plan.zones.length]);
-    const length = sizes.reduce((sum, [, size]) => sum + size, 0);
+    const groups = plan.groups.length;
+    const sizes = [
+      N.count * nodes,
+      C.count * plan.calls.length,
+      ENTRY_FIELDS.length * plan.entries.length,
+      nodes * MOST_REPLICAS,
+      nodes * MOST_REPLICAS,
+      groups,
+      groups,
+      groups,
+      plan.zones.length,
+    ];
+    const length = sizes.reduce((sum, size) => sum + size, 0);
     this.buffer = from ? from.buffer.slice(0) : new ArrayBuffer(length * 8);
-    const parameters = SERVICE_NAMES.length * nodes + CALL_NAMES.length * calls;
-    this.parameters = new Float64Array(this.buffer, 0, parameters);
     let at = 0;
-    for (const [name, size] of sizes) {
-      this.views.set(name, new Float64Array(this.buffer, at * 8, size));
+    const next = (size: number) => {
+      const view = new Float64Array(this.buffer, at * 8, size);
       at += size;
-    }
+      return view;
+    };
+    const parts = sizes.map(next) as [
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+    ];
+    [this.nodes, this.calls, this.entries, this.readyAt, this.leaks] = parts;
+    [, , , , , this.groupZone, this.standbyZone, this.connectionScale, this.zoneWeight] = parts;
+    this.entryCount = plan.entries.length;
   }
 
   /** Bytes held. */
@@ -129,82 +115,49 @@ export class State {
     return this.buffer.byteLength;
   }
 
-  /** The values of all parameters, in force: of services, then of calls. */
-  readonly parameters: Float64Array;
-
   /** All of it as 32-bit words, for a hash. */
   words(): Uint32Array {
     return new Uint32Array(this.buffer);
   }
 
+  node(field: NodeField): Column {
+    return new Column(this.nodes, N[field], N.count, this.nodes.length / N.count);
+  }
+
+  call(field: CallField): Column {
+    return new Column(this.calls, C[field], C.count, this.calls.length / C.count);
+  }
+
+  entry(field: EntryField): Float64Array {
+    const from = ENTRY_FIELDS.indexOf(field) * this.entryCount;
+    return this.entries.subarray(from, from + this.entryCount);
+  }
+
   /** The books begin anew. */
   forgetTotals(): void {
-    for (const name of NODE_TOTALS) this.total(name).fill(0);
-    for (const name of STORE_TOTALS) this.store(name).fill(0);
-    this.node("restarts").fill(0);
-  }
-
-  parameter(name: ServiceParameter): Float64Array {
-    return this.view(`parameter:${name}`);
-  }
-
-  callParameter(name: CallParameter): Float64Array {
-    return this.view(`call-parameter:${name}`);
-  }
-
-  node(name: NodeState): Float64Array {
-    return this.view(`node:${name}`);
-  }
-
-  call(name: CallState): Float64Array {
-    return this.view(`call:${name}`);
-  }
-
-  entry(name: EntryState): Float64Array {
-    return this.view(`entry:${name}`);
-  }
-
-  total(name: NodeTotal): Float64Array {
-    return this.view(`total:${name}`);
-  }
-
-  store(name: StoreTotal): Float64Array {
-    return this.view(`store:${name}`);
-  }
-
-  /** Simulated second from which a replica is ready; −1 where there is none. Index node × MOST_REPLICAS + replica. */
-  get readyAt(): Float64Array {
-    return this.view("readyAt");
-  }
-
-  /** Leaked megabytes of each replica. */
-  get leaks(): Float64Array {
-    return this.view("leaks");
-  }
-
-  /** Index of the zone a group answers from. */
-  get groupZone(): Float64Array {
-    return this.view("groupZone");
-  }
-
-  /** Index of the zone its standby is in; −1 for none. */
-  get standbyZone(): Float64Array {
-    return this.view("standbyZone");
-  }
-
-  /** Share of wanted connections that a group's server grants. */
-  get connectionScale(): Float64Array {
-    return this.view("connectionScale");
-  }
-
-  /** Users' weight of each zone; 1 is its usual share. */
-  get zoneWeight(): Float64Array {
-    return this.view("zoneWeight");
-  }
-
-  private view(name: string): Float64Array {
-    const view = this.views.get(name);
-    if (!view) throw new Error(`The engine's memory has no view ${name}.`);
-    return view;
+    for (const field of BOOKS) this.node(field).fill(0);
   }
 }
+
+const BOOKS: readonly NodeField[] = [
+  "totalCameIn",
+  "totalServed",
+  "totalFailed",
+  "totalRejected",
+  "totalDropped",
+  "published",
+  "processed",
+  "deadLettered",
+  "purged",
+  "poisoned",
+  "lostWrites",
+  "restarts",
+];
+
+// The first fields are the parameters in the order of their tables: layers are applied by the index of a parameter.
+SERVICE_NAMES.forEach((name, index) => {
+  if (N[name] !== index) throw new Error(`Field ${index} of a node must be ${name}.`);
+});
+CALL_NAMES.forEach((name, index) => {
+  if (C[name] !== index) throw new Error(`Field ${index} of a call must be ${name}.`);
+});

@@ -28,7 +28,7 @@ export function impactOf(sim: Simulation, from: number, to: number): Impact {
       slow += sim.user("slow", entry.index, tick) * TICK_SECONDS;
     }
     for (const node of queueNodes(sim.plan)) {
-      const staleAfter = sim.state.parameter("staleAfter")[node] as number;
+      const staleAfter = sim.state.node("staleAfter").get(node);
       if (sim.node("delay", node, tick) > staleAfter) late += sim.node("served", node, tick) * TICK_SECONDS;
     }
   }
@@ -48,12 +48,11 @@ export function errorRate(sim: Simulation, tick: number): number {
 function lost(sim: Simulation): number {
   let sum = 0;
   const [purged, dead, writes] = [
-    sim.state.store("purged"),
-    sim.state.store("deadLettered"),
-    sim.state.store("lostWrites"),
+    sim.state.node("purged"),
+    sim.state.node("deadLettered"),
+    sim.state.node("lostWrites"),
   ];
-  for (const node of sim.plan.nodes)
-    sum += (purged[node.index] as number) + (dead[node.index] as number) + (writes[node.index] as number);
+  for (const node of sim.plan.nodes) sum += purged.get(node.index) + dead.get(node.index) + writes.get(node.index);
   return sum;
 }
 

@@ -26,6 +26,6 @@ function hurting(sim: Simulation, tick: number): boolean {
   }
   return sim.plan.nodes.some(
     ({ index, service }) =>
-      service.kind === "queue" && sim.node("delay", index, tick) > (sim.state.parameter("staleAfter")[index] as number),
+      service.kind === "queue" && sim.node("delay", index, tick) > sim.state.node("staleAfter").get(index),
   );
 }

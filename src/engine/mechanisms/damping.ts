@@ -6,21 +6,25 @@
 const MOST = 0.6;
 const LEAST = 0.05;
 
-/** The damped value of `values[at]`, on its way to `target`; `gains` and `trends` are carried from sub-step to sub-step. */
+/**
+ * The damped value of `memory[at + value]`, on its way to `target`. Gain and trend are carried from sub-step to sub-step in
+ * `memory[at + gain]` and `memory[at + trend]`.
+ */
 export function towards(
-  values: Float64Array,
-  target: number,
-  gains: Float64Array,
-  trends: Float64Array,
+  memory: Float64Array,
   at: number,
+  value: number,
+  gain: number,
+  trend: number,
+  target: number,
 ): number {
-  const value = values[at] as number;
-  const change = target - value;
-  const turned = change * (trends[at] as number) < 0;
-  let gain = gains[at] as number;
-  if (gain === 0) gain = MOST;
-  gain = turned ? Math.max(LEAST, 0.5 * gain) : Math.min(MOST, 1.2 * gain);
-  gains[at] = gain;
-  trends[at] = change;
-  return value + gain * change;
+  const now = memory[at + value] as number;
+  const change = target - now;
+  const turned = change * (memory[at + trend] as number) < 0;
+  let part = memory[at + gain] as number;
+  if (part === 0) part = MOST;
+  part = turned ? Math.max(LEAST, 0.5 * part) : Math.min(MOST, 1.2 * part);
+  memory[at + gain] = part;
+  memory[at + trend] = change;
+  return now + part * change;
 }

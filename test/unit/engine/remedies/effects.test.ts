@@ -7,7 +7,7 @@ import { carryOut, type Outcome } from "../../../../src/engine/remedies/carry-ou
 import type { Remedy } from "../../../../src/engine/remedies/verbs";
 import { Simulation } from "../../../../src/engine/simulation";
 import { TICK_SECONDS } from "../../../../src/engine/spec";
-import type { StoreTotal } from "../../../../src/engine/state";
+import type { NodeField } from "../../../../src/engine/state";
 import { sixServices } from "../../../../src/engine/topologies/six";
 
 const plan = compile(sixServices);
@@ -39,7 +39,7 @@ function userFailures(sim: Simulation, tick: number): number {
   return failed / offered;
 }
 
-function total(sim: Simulation, name: StoreTotal, service: string): number {
+function total(sim: Simulation, name: NodeField, service: string): number {
   return plan.nodes
     .filter((node) => node.service.name === service)
     .reduce((all, node) => all + sim.state.node(name).get(node.index), 0);
@@ -245,7 +245,7 @@ describe("a queue", () => {
   function waitingAtStart(): number {
     const { state } = new Simulation(plan, 1);
     const queue = plan.nodes.findIndex(({ service }) => service.name === "queue");
-    return (state.node("good")[queue] as number) + (state.node("poison")[queue] as number);
+    return state.node("good").get(queue) + state.node("poison").get(queue);
   }
 });
 
