@@ -1,53 +1,69 @@
-/** Writes the record of a run: a row of float32 columns a tick. */
-
+/** Writes the record of a run: the row of every tick, straight into the memory it is kept in. */
 import { C, N } from "./fields";
 import type { Lifecycle } from "./lifecycle";
 import { throttledShare, usableCores } from "./mechanisms/throttling";
 import type { Plan } from "./plan";
-import { CALL_COLUMNS, type CallColumn, NODE_COLUMNS, type NodeColumn, USER_COLUMNS, type UserColumn } from "./record";
-import { type Layout, layoutOf, NOWHERE, Rows } from "./rows";
+import type { CallColumn, NodeColumn, UserColumn } from "./record";
+import {
+  ALWAYS,
+  CALL_PLACE,
+  NODE_PLACE,
+  OF_ALL,
+  RARE,
+  type RecordLayout,
+  recordLayout,
+  SECOND_COHORT,
+  SELDOM,
+  USER_PLACE,
+} from "./record-layout";
+import { CHUNK_TICKS, Rows } from "./rows";
 import { TICK_SECONDS } from "./spec";
 import type { State } from "./state";
 import type { Stores } from "./stores";
 import type { Circuit, Wiring } from "./wiring";
 
-const NODE_PLACE = places(NODE_COLUMNS);
-const CALL_PLACE = places(CALL_COLUMNS);
-const USER_PLACE = places(USER_COLUMNS);
+/** Of a group in the last sub-step, as the solver leaves them: mean sojourn s, share rejected, share of errors. */
+export interface GroupOutcome {
+  readonly sojournOf: Float64Array;
+  readonly rejectedOf: Float64Array;
+  readonly errorsOf: Float64Array;
+}
 
 export class Recorder {
   private readonly rows: Rows;
-  private readonly row: Float32Array;
-  /** The wiring for which `row` was last written: columns of cohorts that have gone must be zero again. */
-  private written: Wiring | null = null;
-  private readonly callsAt: number;
-  private readonly usersAt: number;
-  /** The books as they stood at the last row. */
+  private readonly layout: RecordLayout;
+  /** The books of each node as they stood at the last row: five numbers a node. */
   private readonly before: Float64Array;
+  private readonly rare = new Float64Array(RARE.length);
   private readonly n: Float64Array;
   private readonly c: Float64Array;
-  private readonly v;
+  private readonly connectionScale: Float64Array;
+  private readonly sumOffered: Float64Array;
+  private readonly sumFailed: Float64Array;
+  private readonly sumSlow: Float64Array;
 
   private get wiring(): Wiring {
     return this.circuit.wiring;
   }
 
   constructor(
-    private readonly plan: Plan,
+    plan: Plan,
     private readonly circuit: Circuit,
     state: State,
     private readonly stores: Stores,
     private readonly lifecycle: Lifecycle,
+    private readonly outcome: GroupOutcome,
     from?: Recorder,
   ) {
-    this.callsAt = NODE_COLUMNS.length * circuit.wiring.nodes;
-    this.usersAt = this.callsAt + CALL_COLUMNS.length * circuit.wiring.calls;
-    this.row = new Float32Array(this.usersAt + USER_COLUMNS.length * plan.entries.length);
-    this.rows = new Rows(layoutFor(plan), from?.rows);
-    this.before = from ? from.before.slice() : new Float64Array(5 * circuit.wiring.nodes);
+    this.layout = recordLayout(plan);
+    this.rows = new Rows(this.layout.widths, from?.rows);
+    this.before = from ? from.before.slice() : new Float64Array(BOOKS * plan.nodes.length);
     this.n = state.nodes;
     this.c = state.calls;
-    this.v = viewsOf(state);
+    this.connectionScale = state.connectionScale;
+    this.sumOffered = state.entry("sumOffered");
+    this.sumFailed = state.entry("sumFailed");
+    this.sumSlow = state.entry("sumSlow");
   }
 
   /** Bytes held. */
@@ -61,103 +77,114 @@ export class Recorder {
   }
 
   node(column: NodeColumn, node: number, tick: number): number {
-    return this.rows.get(NODE_PLACE[column] * this.plan.nodes.length + node, tick);
+    const { nodeAt, nodeSection, isStore } = this.layout;
+    const place = NODE_PLACE[column];
+    if (place < 0 && !isStore[node]) return 0;
+    const at = (nodeAt[node] as number) + (place < 0 ? OF_ALL.length - 1 - place : place);
+    return this.rows.get(nodeSection[node] as number, at, tick);
   }
 
   call(column: CallColumn, call: number, tick: number): number {
-    return this.rows.get(this.callsAt + CALL_PLACE[column] * this.plan.calls.length + call, tick);
+    const { callAt, callSection, rareAt, rareSection } = this.layout;
+    const place = CALL_PLACE[column];
+    if ((callAt[call] as number) < 0) return 0;
+    if (place < 0) return this.rows.get(rareSection[call] as number, (rareAt[call] as number) - 1 - place, tick);
+    return this.rows.get(callSection[call] as number, (callAt[call] as number) + place, tick);
   }
 
   user(column: UserColumn, entry: number, tick: number): number {
-    return this.rows.get(this.usersAt + USER_PLACE[column] * this.plan.entries.length + entry, tick);
+    return this.rows.get(ALWAYS, (this.layout.userAt[entry] as number) + USER_PLACE[column], tick);
   }
 
   /** The books began anew. */
   forget(): void {
     this.before.fill(0);
-    this.v.sumOffered.fill(0);
-    this.v.sumFailed.fill(0);
-    this.v.sumSlow.fill(0);
+    this.sumOffered.fill(0);
+    this.sumFailed.fill(0);
+    this.sumSlow.fill(0);
   }
 
   /** Writes the row of a tick that has just been run. */
   write(tick: number): void {
-    if (this.written !== this.wiring) this.row.fill(0);
-    this.written = this.wiring;
-    this.writeNodes();
-    this.writeCalls();
-    this.writeUsers();
-    this.rows.put(tick, this.row);
+    const line = tick % CHUNK_TICKS;
+    const { widths } = this.layout;
+    const common = this.rows.need(ALWAYS, tick);
+    const second = this.wiring.hasSecond ? this.rows.need(SECOND_COHORT, tick) : common;
+    this.writeNodes(common, line * (widths[ALWAYS] as number), second, line * (widths[SECOND_COHORT] as number));
+    this.writeCalls(tick, common, second);
+    this.writeUsers(common, line * (widths[ALWAYS] as number));
   }
 
-  private writeNodes(): void {
-    const { nodes, live, groupOf, isQueue, isDatabase, isCache } = this.wiring;
-    const { row: rows, before } = this;
+  private writeNodes(common: Float32Array, commonAt: number, second: Float32Array, secondAt: number): void {
+    const { live } = this.wiring;
+    const { nodeAt, nodeSection, isStore } = this.layout;
     for (let i = 0; i < live.length; i++) {
       const node = live[i] as number;
-      const came = this.n[node * N.count + N.totalCameIn] as number;
-      const served = this.n[node * N.count + N.totalServed] as number;
-      const failed = this.n[node * N.count + N.totalFailed] as number;
-      const rejected = this.n[node * N.count + N.totalRejected] as number;
-      const dropped = this.n[node * N.count + N.totalDropped] as number;
-      const cores = this.n[node * N.count + N.cores] as number;
-      const threads = this.n[node * N.count + N.threads] as number;
-      const cpu = this.lifecycle.cpuUse(node);
-      let place = node;
-      rows[place] = (came - (before[node] as number)) / TICK_SECONDS;
-      place += nodes;
-      rows[place] = (served - (before[nodes + node] as number)) / TICK_SECONDS;
-      place += nodes;
-      rows[place] = (failed - (before[2 * nodes + node] as number)) / TICK_SECONDS;
-      place += nodes;
-      rows[place] = (rejected - (before[3 * nodes + node] as number)) / TICK_SECONDS;
-      place += nodes;
-      rows[place] = (dropped - (before[4 * nodes + node] as number)) / TICK_SECONDS;
-      before[node] = came;
-      before[nodes + node] = served;
-      before[2 * nodes + node] = failed;
-      before[3 * nodes + node] = rejected;
-      before[4 * nodes + node] = dropped;
-      place += nodes;
-      rows[place] = this.n[node * N.count + N.sojourn] as number;
-      place += nodes;
-      rows[place] = Math.sqrt(this.n[node * N.count + N.variance] as number);
-      place += nodes;
-      rows[place] = cpu;
-      const usable = usableCores(cores, threads);
-      place += nodes;
-      rows[place] =
-        threads > cores && usable > 0 ? throttledShare(Math.min(1, (cpu * cores) / usable), cores, threads) : 0;
-      place += nodes;
-      rows[place] = this.n[node * N.count + N.content] as number;
-      place += nodes;
-      rows[place] = this.memoryOf(node);
-      place += nodes;
-      rows[place] = this.n[node * N.count + N.ready] as number;
-      place += nodes;
-      rows[place] = this.n[node * N.count + N.starting] as number;
-      place += nodes;
-      rows[place] = this.n[node * N.count + N.restarts] as number;
-      const group = groupOf[node] as number;
-      const queue = isQueue[group] === 1;
-      place += nodes;
-      rows[place] = queue
-        ? (this.n[node * N.count + N.good] as number)
-        : isCache[group]
-          ? (this.n[node * N.count + N.hitMax] as number) * (this.n[node * N.count + N.warm] as number)
-          : isDatabase[group]
-            ? this.connectionsOf(group)
-            : 0;
-      place += nodes;
-      rows[place] = queue ? (this.n[node * N.count + N.poison] as number) : isDatabase[group] ? this.staleOf(group) : 0;
-      place += nodes;
-      rows[place] = this.n[node * N.count + N.dead] as number;
-      place += nodes;
-      rows[place] = this.n[node * N.count + N.redelivered] as number;
-      place += nodes;
-      rows[place] = queue ? this.delayOf(node) : 0;
-      rows[place + nodes] = this.stores.usedDisk(node) / (this.n[node * N.count + N.diskSize] as number);
+      const stable = nodeSection[node] === ALWAYS;
+      const at = (stable ? commonAt : secondAt) + (nodeAt[node] as number);
+      const rows = stable ? common : second;
+      this.writeNode(node, rows, at);
+      if (isStore[node]) this.writeStore(node, rows, at + OF_ALL.length);
     }
+  }
+
+  /** The columns of `OF_ALL`, in their order. */
+  private writeNode(node: number, rows: Float32Array, at: number): void {
+    const { n, before } = this;
+    const b = node * N.count;
+    const came = n[b + N.totalCameIn] as number;
+    const served = n[b + N.totalServed] as number;
+    const failed = n[b + N.totalFailed] as number;
+    const rejected = n[b + N.totalRejected] as number;
+    const dropped = n[b + N.totalDropped] as number;
+    const last = node * BOOKS;
+    rows[at] = (came - (before[last] as number)) / TICK_SECONDS;
+    rows[at + 1] = (served - (before[last + 1] as number)) / TICK_SECONDS;
+    rows[at + 2] = (failed - (before[last + 2] as number)) / TICK_SECONDS;
+    rows[at + 3] = (rejected - (before[last + 3] as number)) / TICK_SECONDS;
+    rows[at + 4] = (dropped - (before[last + 4] as number)) / TICK_SECONDS;
+    before[last] = came;
+    before[last + 1] = served;
+    before[last + 2] = failed;
+    before[last + 3] = rejected;
+    before[last + 4] = dropped;
+    const cpu = this.lifecycle.cpuUse(node);
+    rows[at + 5] = n[b + N.sojourn] as number;
+    rows[at + 6] = Math.sqrt(n[b + N.variance] as number);
+    rows[at + 7] = cpu;
+    rows[at + 8] = this.throttledOf(node, cpu);
+    rows[at + 9] = n[b + N.content] as number;
+    rows[at + 10] = this.memoryOf(node);
+    rows[at + 11] = n[b + N.ready] as number;
+    rows[at + 12] = n[b + N.starting] as number;
+    rows[at + 13] = n[b + N.restarts] as number;
+    rows[at + 14] = this.stores.usedDisk(node) / (n[b + N.diskSize] as number);
+  }
+
+  /** The columns of `OF_STORES`, in their order. */
+  private writeStore(node: number, rows: Float32Array, at: number): void {
+    const { n } = this;
+    const { groupOf, isQueue, isDatabase } = this.wiring;
+    const b = node * N.count;
+    const group = groupOf[node] as number;
+    if (isQueue[group]) {
+      rows[at] = n[b + N.good] as number;
+      rows[at + 1] = n[b + N.poison] as number;
+      rows[at + 2] = n[b + N.dead] as number;
+      rows[at + 3] = n[b + N.redelivered] as number;
+      rows[at + 4] = this.delayOf(node);
+    } else if (isDatabase[group]) {
+      rows[at] = this.connectionsOf(group);
+      rows[at + 1] = this.staleOf(group);
+    } else rows[at] = (n[b + N.hitMax] as number) * (n[b + N.warm] as number);
+  }
+
+  private throttledOf(node: number, cpu: number): number {
+    const cores = this.n[node * N.count + N.cores] as number;
+    const threads = this.n[node * N.count + N.threads] as number;
+    const usable = usableCores(cores, threads);
+    if (threads <= cores || usable <= 0) return 0;
+    return throttledShare(Math.min(1, (cpu * cores) / usable), cores, threads);
   }
 
   private memoryOf(node: number): number {
@@ -192,7 +219,7 @@ export class Recorder {
         (this.c[call * C.count + C.pool] as number) *
         (this.n[(wiring.from[call] as number) * N.count + N.ready] as number);
     }
-    return open * (this.v.connectionScale[group] as number);
+    return open * (this.connectionScale[group] as number);
   }
 
   private staleOf(group: number): number {
@@ -203,123 +230,75 @@ export class Recorder {
     return stale;
   }
 
-  private writeCalls(): void {
-    const { calls, liveCalls, to } = this.wiring;
-    const { row: rows } = this;
+  private writeCalls(tick: number, common: Float32Array, second: Float32Array): void {
+    const { liveCalls, to } = this.wiring;
+    const { c, rare } = this;
+    const { callAt, callSection, widths } = this.layout;
+    const { sojournOf, errorsOf, rejectedOf } = this.outcome;
+    const line = tick % CHUNK_TICKS;
     for (let i = 0; i < liveCalls.length; i++) {
       const call = liveCalls[i] as number;
-      const asked = this.c[call * C.count + C.asked] as number;
-      const reached = this.c[call * C.count + C.reached] as number;
-      const granted = this.c[call * C.count + C.granted] as number;
-      const rejected = granted * (this.rejectedOf[to[call] as number] as number);
-      const unacquired = reached * (this.c[call * C.count + C.unacquired] as number);
-      const late = reached * (this.c[call * C.count + C.late] as number);
-      const names = asked * (this.c[call * C.count + C.badNames] as number);
-      const shakes =
-        asked *
-        (1 - (this.c[call * C.count + C.badNames] as number)) *
-        (this.c[call * C.count + C.badConnections] as number);
-      const held = Math.min(this.c[call * C.count + C.timeout] as number, this.sojournOf[to[call] as number] as number);
-      let place = this.callsAt + call;
-      rows[place] = asked;
-      place += calls;
-      rows[place] = late;
-      place += calls;
-      rows[place] = rejected;
-      place += calls;
-      rows[place] = unacquired;
-      place += calls;
-      rows[place] = asked * (this.c[call * C.count + C.unreached] as number);
-      place += calls;
-      rows[place] = names;
-      place += calls;
-      rows[place] = shakes;
-      place += calls;
-      rows[place] = Math.max(0, granted - rejected - late) * (this.errorsOf[to[call] as number] as number);
-      place += calls;
-      rows[place] = this.c[call * C.count + C.attemptTime] as number;
-      place += calls;
-      rows[place] = granted * held;
-      place += calls;
-      rows[place] = this.c[call * C.count + C.stale] as number;
-      rows[place + calls] = this.c[call * C.count + C.broken] as number;
+      const b = call * C.count;
+      const group = to[call] as number;
+      const asked = c[b + C.asked] as number;
+      const reached = c[b + C.reached] as number;
+      const granted = c[b + C.granted] as number;
+      const late = reached * (c[b + C.late] as number);
+      const rejected = granted * (rejectedOf[group] as number);
+      const names = c[b + C.badNames] as number;
+      const section = callSection[call] as number;
+      const rows = section === ALWAYS ? common : second;
+      const at = line * (widths[section] as number) + (callAt[call] as number);
+      rows[at] = asked;
+      rows[at + 1] = Math.max(0, granted - rejected - late) * (errorsOf[group] as number);
+      rows[at + 2] = c[b + C.attemptTime] as number;
+      rows[at + 3] = granted * Math.min(c[b + C.timeout] as number, sojournOf[group] as number);
+      rare[0] = late;
+      rare[1] = rejected;
+      rare[2] = reached * (c[b + C.unacquired] as number);
+      rare[3] = asked * (c[b + C.unreached] as number);
+      rare[4] = asked * names;
+      rare[5] = asked * (1 - names) * (c[b + C.badConnections] as number);
+      rare[6] = c[b + C.stale] as number;
+      rare[7] = c[b + C.broken] as number;
+      this.writeRare(call, tick, line);
     }
   }
 
-  private writeUsers(): void {
+  /** What is zero while nothing is wrong takes memory only once it is not. */
+  private writeRare(call: number, tick: number, line: number): void {
+    const { rare } = this;
+    const section = this.layout.rareSection[call] as number;
+    let rows = this.rows.part(section, tick);
+    if (!rows) {
+      let sum = 0;
+      for (let k = 0; k < RARE.length; k++) sum += rare[k] as number;
+      if (section === SELDOM && sum === 0) return;
+      rows = this.rows.need(section, tick);
+    }
+    const at = line * (this.layout.widths[section] as number) + (this.layout.rareAt[call] as number);
+    for (let k = 0; k < RARE.length; k++) rows[at + k] = rare[k] as number;
+  }
+
+  private writeUsers(rows: Float32Array, start: number): void {
     const { entryGroup, firstNode } = this.wiring;
-    const { row: rows, v } = this;
-    const entries = entryGroup.length;
-    const at = this.usersAt;
-    for (let entry = 0; entry < entries; entry++) {
-      const node = firstNode[entryGroup[entry] as number] as number;
-      rows[at + entry] = (v.sumOffered[entry] as number) / TICK_SECONDS;
-      rows[at + entries + entry] = (v.sumFailed[entry] as number) / TICK_SECONDS;
-      rows[at + 2 * entries + entry] = (v.sumSlow[entry] as number) / TICK_SECONDS;
-      rows[at + 3 * entries + entry] = this.sojournOf[entryGroup[entry] as number] as number;
-      rows[at + 4 * entries + entry] = Math.sqrt(this.n[node * N.count + N.variance] as number);
+    const { sumOffered, sumFailed, sumSlow } = this;
+    for (let entry = 0; entry < entryGroup.length; entry++) {
+      const group = entryGroup[entry] as number;
+      const node = firstNode[group] as number;
+      const at = start + (this.layout.userAt[entry] as number);
+      rows[at] = (sumOffered[entry] as number) / TICK_SECONDS;
+      rows[at + 1] = (sumFailed[entry] as number) / TICK_SECONDS;
+      rows[at + 2] = (sumSlow[entry] as number) / TICK_SECONDS;
+      rows[at + 3] = this.outcome.sojournOf[group] as number;
+      rows[at + 4] = Math.sqrt(this.n[node * N.count + N.variance] as number);
+      sumOffered[entry] = 0;
+      sumFailed[entry] = 0;
+      sumSlow[entry] = 0;
     }
-    v.sumOffered.fill(0);
-    v.sumFailed.fill(0);
-    v.sumSlow.fill(0);
   }
-
-  /** Of a group in the last sub-step; set by the simulation, which owns the solver. */
-  sojournOf: Float64Array = new Float64Array();
-  rejectedOf: Float64Array = new Float64Array();
-  errorsOf: Float64Array = new Float64Array();
 }
 
 const MOST_DELAY = 86_400;
-
-/** Columns that only stores (queues, databases, caches) have. */
-const OF_STORES: readonly NodeColumn[] = ["level", "poison", "deadLetters", "redelivered", "delay"];
-/** Columns of calls that are zero while nothing is wrong. */
-const RARE: readonly CallColumn[] = [
-  "timedOut",
-  "refused",
-  "unacquired",
-  "unreached",
-  "nameFailed",
-  "handshakeFailed",
-  "stale",
-  "broken",
-];
-const ALWAYS = 0;
-const SELDOM = 1;
-const SECOND_COHORT = 2;
-const layouts = new WeakMap<Plan, Layout>();
-
-function layoutFor(plan: Plan): Layout {
-  const before = layouts.get(plan);
-  if (before) return before;
-  const { nodes, calls, entries } = plan;
-  const section: number[] = [];
-  for (const column of NODE_COLUMNS)
-    for (const { service, cohort } of nodes) {
-      const store = service.kind === "queue" || service.kind === "database" || service.kind === "cache";
-      section.push(!store && OF_STORES.includes(column) ? NOWHERE : cohort ? SECOND_COHORT : ALWAYS);
-    }
-  for (const column of CALL_COLUMNS)
-    for (const { spec, from } of calls) {
-      if (spec.kind === "consume") section.push(NOWHERE);
-      else section.push(nodes[from]?.cohort ? SECOND_COHORT : RARE.includes(column) ? SELDOM : ALWAYS);
-    }
-  for (let i = USER_COLUMNS.length * entries.length; i > 0; i--) section.push(ALWAYS);
-  const layout = layoutOf(Uint8Array.from(section));
-  layouts.set(plan, layout);
-  return layout;
-}
-
-function places<Name extends string>(columns: readonly Name[]): Readonly<Record<Name, number>> {
-  return Object.fromEntries(columns.map((column, index) => [column, index])) as Record<Name, number>;
-}
-
-function viewsOf(state: State) {
-  return {
-    connectionScale: state.connectionScale,
-    sumOffered: state.entry("sumOffered"),
-    sumFailed: state.entry("sumFailed"),
-    sumSlow: state.entry("sumSlow"),
-  };
-}
+/** Numbers of a node that are kept from the row before. */
+const BOOKS = 5;

@@ -1,44 +1,18 @@
 /**
- * The rows of a record, packed. Most columns of a system say nothing most of the time: cohorts that nobody uses, failures that do not occur.
- * Columns are therefore kept in sections, and a section takes memory only for those hours in which one of its columns is not zero.
- * Hours that are over are never written again, so forks share them.
+ * The memory of a record: hours of float32 rows. The columns of a system are kept in sections, and a section takes memory only in
+ * those hours in which it has something to say: cohorts that nobody uses and failures that do not occur take none. Hours that are over
+ * are never written again, so forks share them.
  */
-const CHUNK_TICKS = 60;
+export const CHUNK_TICKS = 60;
 
 type Chunk = (Float32Array | null)[];
-
-/** Where the columns of a row are kept; shared by all runs of a plan. */
-export interface Layout {
-  /** Of each column: its section, or NOWHERE for one that is always zero. */
-  readonly section: Uint8Array;
-  /** Of each column: its place within the section. */
-  readonly place: Int32Array;
-  /** Of each section: its columns, in the order of their places. Section 0 is always kept. */
-  readonly columns: readonly Int32Array[];
-}
-
-export const NOWHERE = 255;
-
-/** @param section of each column: 0 for one that is always kept, 1 … for those kept when needed, NOWHERE for none */
-export function layoutOf(section: Uint8Array): Layout {
-  const place = new Int32Array(section.length);
-  const columns: number[][] = [];
-  for (let column = 0; column < section.length; column++) {
-    const of = section[column] as number;
-    if (of === NOWHERE) continue;
-    while (columns.length <= of) columns.push([]);
-    const list = columns[of] as number[];
-    place[column] = list.length;
-    list.push(column);
-  }
-  return { section, place, columns: columns.map((list) => Int32Array.from(list)) };
-}
 
 export class Rows {
   private readonly chunks: Chunk[];
 
+  /** @param widths columns of each section */
   constructor(
-    private readonly layout: Layout,
+    private readonly widths: readonly number[],
     from?: Rows,
   ) {
     this.chunks = from ? from.chunks.slice() : [];
@@ -53,36 +27,25 @@ export class Rows {
     return bytes;
   }
 
-  get(column: number, tick: number): number {
-    const section = this.layout.section[column] as number;
-    if (section === NOWHERE) return 0;
+  /** The number at a place of a section's row; 0 where the section is not kept. */
+  get(section: number, place: number, tick: number): number {
     const part = this.chunks[Math.floor(tick / CHUNK_TICKS)]?.[section];
-    if (!part) return 0;
-    const width = (this.layout.columns[section] as Int32Array).length;
-    return part[(tick % CHUNK_TICKS) * width + (this.layout.place[column] as number)] as number;
+    return part ? (part[(tick % CHUNK_TICKS) * (this.widths[section] as number) + place] as number) : 0;
   }
 
-  /** Keeps a whole row. Ticks must come one after the other. */
-  put(tick: number, row: Float32Array): void {
-    const { columns } = this.layout;
+  /** The hour of a section that holds a tick, or null where it is not kept. */
+  part(section: number, tick: number): Float32Array | null {
+    return this.chunks[Math.floor(tick / CHUNK_TICKS)]?.[section] ?? null;
+  }
+
+  /** The same, made where it is not kept yet. */
+  need(section: number, tick: number): Float32Array {
     const index = Math.floor(tick / CHUNK_TICKS);
-    let chunk = this.chunks[index];
-    if (!chunk) {
-      chunk = columns.map((list, section) => (section === 0 ? new Float32Array(list.length * CHUNK_TICKS) : null));
-      this.chunks[index] = chunk;
-    }
-    const line = tick % CHUNK_TICKS;
-    for (let section = 0; section < columns.length; section++) {
-      const list = columns[section] as Int32Array;
-      let part = chunk[section] as Float32Array | null;
-      if (!part) {
-        if (!anyOf(row, list)) continue;
-        part = new Float32Array(list.length * CHUNK_TICKS);
-        chunk[section] = part;
-      }
-      const at = line * list.length;
-      for (let i = 0; i < list.length; i++) part[at + i] = row[list[i] as number] as number;
-    }
+    const chunk = this.chunks[index] ?? this.widths.map(() => null);
+    this.chunks[index] = chunk;
+    const part = chunk[section] ?? new Float32Array((this.widths[section] as number) * CHUNK_TICKS);
+    chunk[section] = part;
+    return part;
   }
 
   /** All that is kept as 32-bit words, part after part, for a hash; absent parts are empty. */
@@ -92,8 +55,3 @@ export class Rows {
 }
 
 const EMPTY = new Uint32Array();
-
-function anyOf(row: Float32Array, columns: Int32Array): boolean {
-  for (let i = 0; i < columns.length; i++) if (row[columns[i] as number] !== 0) return true;
-  return false;
-}

@@ -69,10 +69,9 @@ export class Simulation implements Run {
     this.flow = new Flow(this.circuit, this.state, from?.flow);
     this.feedback = new Feedback(this.circuit, this.state, this.flow, from?.feedback);
     this.stores = new Stores(this.circuit, this.state);
-    this.recorder = new Recorder(plan, this.circuit, this.state, this.stores, this.lifecycle, from?.recorder);
-    this.recorder.sojournOf = this.flow.sojournOf;
-    this.recorder.rejectedOf = this.flow.rejectedOf;
-    this.recorder.errorsOf = this.feedback.errorsOf;
+    const { sojournOf, rejectedOf } = this.flow;
+    const outcome = { sojournOf, rejectedOf, errorsOf: this.feedback.errorsOf };
+    this.recorder = new Recorder(plan, this.circuit, this.state, this.stores, this.lifecycle, outcome, from?.recorder);
     this.n = this.state.nodes;
     this.c = this.state.calls;
     this.v = viewsOf(this.state);

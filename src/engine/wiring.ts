@@ -9,6 +9,8 @@ export interface Wiring {
   readonly calls: number;
   /** Nodes in use. */
   readonly live: Int32Array;
+  /** Whether any second cohort is in use. */
+  readonly hasSecond: boolean;
   /** Calls in use, other than `consume`. */
   readonly liveCalls: Int32Array;
   readonly groups: number;
@@ -105,6 +107,7 @@ function build(plan: Plan, second: string): Wiring {
     nodes: nodes.length,
     calls: calls.length,
     live: Int32Array.from(live),
+    hasSecond: second.includes("1"),
     liveCalls: Int32Array.from(asks, (call) => call.index),
     groups: groups.length,
     order: Int32Array.from(plan.order),
