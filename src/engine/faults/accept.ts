@@ -44,6 +44,7 @@ export function judge(incident: Incident): Judged {
     ...more,
   });
   if (from - drawn.onset < SOONEST_PAGE && !drawn.exempt) return verdict("page too soon");
+  if (isIllBefore(page, drawn.onset)) return verdict("ill before the onset");
   const until = from + HORIZON_TICKS + SOAK_TICKS;
   const idleRun = page.fork();
   idleRun.advance(until - from);
@@ -82,6 +83,14 @@ function play(page: Simulation, script: Script, from: number, until: number) {
     healthy: healthy(sim, until),
     refused: refused[0],
   };
+}
+
+/** Whether users were hurt in the quarter of an hour before the onset. */
+function isIllBefore(sim: Simulation, onset: number): boolean {
+  let sum = 0;
+  const from = Math.max(0, onset - LAST_TICKS);
+  for (let tick = from; tick < onset; tick++) sum += hurtAt(sim, tick);
+  return sum > HEALTHY_ERRORS * (onset - from);
 }
 
 /** In the last quarter of an hour users are well, messages in time, and no replica was killed. */

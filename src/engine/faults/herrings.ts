@@ -5,7 +5,7 @@
 import type { Stream } from "../../core/rng";
 import type { SystemEvent } from "../events";
 import type { Change, Deployable, SystemSpec } from "../spec";
-import { rollOutOf, withDeployable, withNextVersion } from "./releases";
+import { rollOutOf, serviceIn, withDeployable, withNextVersion } from "./releases";
 
 /** From so many ticks before the onset to so many after it. */
 const BEFORE = 160;
@@ -39,7 +39,9 @@ export function drawHerrings(
       [kinds[2], 2],
       [kinds[3], 1],
     ] as const);
-    const possible = system.deployables.filter((each) => each.kind === kind && !used.has(each.id));
+    const possible = system.deployables.filter(
+      (each) => each.kind === kind && !used.has(each.id) && !(kind === "code" && isStore(system, each.service)),
+    );
     const tick = stream.integer(Math.max(8, onset - BEFORE), onset + AFTER);
     if (!possible.length) continue;
     const deployable = stream.pick(possible);
@@ -49,6 +51,11 @@ export function drawHerrings(
     events.push(...made.events);
   }
   return { system, events };
+}
+
+/** Whether a restart empties it or drops its sessions: nobody renews those in the middle of the day. */
+function isStore(system: SystemSpec, service: string): boolean {
+  return ["database", "cache", "queue"].includes(serviceIn(system, service).kind);
 }
 
 function happensTo(system: SystemSpec, deployable: Deployable, tick: number, stream: Stream): Herrings {
