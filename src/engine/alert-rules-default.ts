@@ -25,15 +25,26 @@ const DAY = 86_400;
 
 const minutes = (count: number) => count * TICKS_PER_MINUTE;
 
-/** All rules of a system, pages first, by service and name. */
+const rulesOfPlans = new WeakMap<Plan, readonly AlertRule[]>();
+const pagesOfPlans = new WeakMap<Plan, readonly AlertRule[]>();
+
+/** All rules of a system, pages first, by service; made once for a plan. */
 export function defaultRules(plan: Plan): readonly AlertRule[] {
-  const rules = plan.services.flatMap((service) => [...pages(plan, service), ...tickets(plan, service)]);
-  return [...rules.filter(isPage), ...rules.filter((rule) => !isPage(rule))];
+  const known = rulesOfPlans.get(plan) ?? makeRules(plan);
+  rulesOfPlans.set(plan, known);
+  return known;
 }
 
 /** The rules that wake somebody. */
 export function pageRules(plan: Plan): readonly AlertRule[] {
-  return defaultRules(plan).filter(isPage);
+  const known = pagesOfPlans.get(plan) ?? defaultRules(plan).filter(isPage);
+  pagesOfPlans.set(plan, known);
+  return known;
+}
+
+function makeRules(plan: Plan): readonly AlertRule[] {
+  const rules = plan.services.flatMap((service) => [...pages(plan, service), ...tickets(plan, service)]);
+  return [...rules.filter(isPage), ...rules.filter((rule) => !isPage(rule))];
 }
 
 function isPage(rule: AlertRule): boolean {

@@ -9,7 +9,7 @@ import { CPU_DEVIATION, MEMORY_DEVIATION } from "./telemetry/metrics-compute";
 import { SERVER_PARTS } from "./telemetry/metrics-parts";
 import type { Samples } from "./telemetry/metrics-samples";
 import { FARTHEST } from "./telemetry/noise";
-import { Telemetry } from "./telemetry/series";
+import { type FollowedSeries, Telemetry } from "./telemetry/series";
 
 /** An alert that fires or has fired. */
 export interface Alert {
@@ -154,8 +154,11 @@ function watch(rule: AlertRule, run: Run, telemetry: Telemetry, windows: Map<str
   }
   const places = metricNamed(rule.metric)?.places(run.plan, rule.service) ?? [];
   const bound = rule.of === "value" && rule.range === 1 && !rule.where ? BOUNDS[rule.metric] : undefined;
-  const read = (tick: number, ticks: number) =>
-    tick < 0 ? null : telemetry.value(rule.metric, rule.service, tick, ticks, rule.where);
+  let series: FollowedSeries | undefined;
+  const read = (tick: number, ticks: number) => {
+    series ??= telemetry.follow(rule.metric, rule.service, rule.where);
+    return series.value(tick, ticks);
+  };
   return {
     rule,
     life,
@@ -223,9 +226,9 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   "health.probe.success_ratio": {
     comparison: "<",
     harmless: (samples, node, tick) =>
-      samples.node("ready", node, tick) > 0
-        ? samples.node("rejected", node, tick) <= 0 && samples.settings.service("probeFailure", node, tick) <= 0
-        : samples.node("starting", node, tick) <= 0 && samples.run.plan.nodes[node]?.cohort === 1,
+      samples.node("rejected", node, tick) <= 0 &&
+      samples.settings.service("probeFailure", node, tick) <= 0 &&
+      (samples.run.plan.nodes[node]?.cohort === 1 || samples.node("ready", node, tick) > 0),
   },
   "http.server.request.error_ratio": FAILURES,
   "messaging.process.error_ratio": FAILURES,

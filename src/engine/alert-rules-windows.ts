@@ -65,11 +65,9 @@ export class CustomerWindow {
       const slot = tick % this.range;
       if (!this.arrived[slot]) continue;
       if (!this.drawn[slot]) this.draw(tick, slot);
-      const [well, slow, failed] = [WELL, SLOW, FAILED].map((part) => this.counts[slot * 3 + part] as number) as [
-        number,
-        number,
-        number,
-      ];
+      const well = this.counts[slot * 3 + WELL] as number;
+      const slow = this.counts[slot * 3 + SLOW] as number;
+      const failed = this.counts[slot * 3 + FAILED] as number;
       bad += which === "failed" ? failed : slow;
       all += which === "failed" ? well + slow + failed : well + slow;
     }

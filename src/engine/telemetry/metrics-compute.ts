@@ -1,6 +1,6 @@
 /** The metrics of replicas: CPU, memory, disk, requests in them, how many there are, and the autoscaler. */
 import type { Plan } from "../plan";
-import { CONVENTIONS, exact, type Metric, nodesOfKinds, OURS, onNode } from "./metrics-metric";
+import { CONVENTIONS, exact, type Metric, nodesOfKinds, OURS, onNode, type Reading } from "./metrics-metric";
 import type { Samples } from "./metrics-samples";
 
 const STATEFUL = ["database", "cache", "queue"] as const;
@@ -13,8 +13,9 @@ export const MEMORY_DEVIATION = 0.003;
 /** The scheduler's period is 100 ms (Linux CFS bandwidth control): so many in a tick. */
 const PERIODS = 150;
 
-const total = (samples: Samples, node: number, tick: number) =>
-  [samples.node("ready", node, tick) + samples.node("starting", node, tick), 1] as const;
+const total = (samples: Samples, node: number, tick: number, _key: number, into: Reading) => {
+  into.numerator += samples.node("ready", node, tick) + samples.node("starting", node, tick);
+};
 
 const COMPUTE: readonly Metric[] = [
   onNode(
@@ -27,10 +28,10 @@ const COMPUTE: readonly Metric[] = [
       places: nodesOfKinds(...OURS),
       source: CONVENTIONS.kubelet,
     },
-    (samples, node, tick, key) => {
+    (samples, node, tick, key, into) => {
       const replicas = samples.node("ready", node, tick);
       const used = samples.node("cpu", node, tick) * samples.noise.factor(key, tick, CPU_DEVIATION);
-      return [Math.min(1, used) * replicas, replicas];
+      into.add(Math.min(1, used) * replicas, replicas);
     },
   ),
   onNode(
@@ -43,10 +44,8 @@ const COMPUTE: readonly Metric[] = [
       places: nodesOfKinds(...OURS),
       source: CONVENTIONS.kubelet,
     },
-    (samples, node, tick, key) => [
-      Math.min(1, samples.node("memory", node, tick) * samples.noise.factor(key, tick, MEMORY_DEVIATION)),
-      1,
-    ],
+    (samples, node, tick, key, into) =>
+      into.raise(Math.min(1, samples.node("memory", node, tick) * samples.noise.factor(key, tick, MEMORY_DEVIATION))),
   ),
   onNode(
     {
@@ -59,12 +58,12 @@ const COMPUTE: readonly Metric[] = [
       places: nodesOfKinds(...OURS),
       source: CONVENTIONS.docker,
     },
-    (samples, node, tick, key) => {
+    (samples, node, tick, key, into) => {
       const periods = PERIODS * samples.node("ready", node, tick);
-      return [
+      into.add(
         samples.noise.successes(key, tick, periods, samples.node("throttled", node, tick)),
         Math.floor(periods + 0.5),
-      ];
+      );
     },
   ),
   onNode(
@@ -119,7 +118,7 @@ const COMPUTE: readonly Metric[] = [
       source: CONVENTIONS.kubernetes,
       attributes: ["cloud.availability_zone"],
     },
-    (samples, node, tick) => [samples.settings.service("scaleMax", node, tick), 1],
+    (samples, node, tick, _key, into) => into.add(samples.settings.service("scaleMax", node, tick), 1),
   ),
   onNode(
     {
@@ -131,7 +130,7 @@ const COMPUTE: readonly Metric[] = [
       places: nodesOfKinds(...OURS),
       source: CONVENTIONS.system,
     },
-    (samples, node, tick) => [Math.min(1, samples.node("disk", node, tick)), 1],
+    (samples, node, tick, _key, into) => into.raise(Math.min(1, samples.node("disk", node, tick))),
   ),
 ];
 
@@ -158,7 +157,8 @@ const ACTIVE: readonly Metric[] = [
       places: nodesOfKinds(...kinds),
       ...(source ? { source } : {}),
     },
-    (samples, node, tick, key) => [samples.noise.count(key, tick, samples.node("inFlight", node, tick)), 1],
+    (samples, node, tick, key, into) =>
+      into.add(samples.noise.count(key, tick, samples.node("inFlight", node, tick)), 1),
   ),
 );
 

@@ -33,6 +33,17 @@ export class Reading {
   cap = 0;
   readonly mixture = new LatencyMixture();
 
+  /** Keeps the largest reading. */
+  raise(value: number): void {
+    if (value > this.numerator) this.numerator = value;
+  }
+
+  /** Adds a part and its whole, or a weighted value and its weight. */
+  add(part: number, whole: number): void {
+    this.numerator += part;
+    this.denominator += whole;
+  }
+
   clear(): void {
     this.numerator = 0;
     this.denominator = 0;
@@ -101,27 +112,24 @@ export const BY_NODE: readonly Attribute[] = ["cloud.availability_zone", "servic
 type OnNode = Pick<Metric, "name" | "unit" | "meaning" | "fold" | "observer" | "places"> &
   Partial<Pick<Metric, "source" | "instrument" | "attributes">>;
 
-/** A metric of nodes; `value` draws its reading from the noise `key` of the metric at the node. */
-export function onNode(
-  about: OnNode,
-  read: (s: Samples, node: number, tick: number, key: number) => readonly [number, number],
-): Metric {
+/** Reads a node: `key` is the noise of the metric there; the reading goes into `into`, the largest one of `max` metrics, else the sum. */
+type NodeRead = (samples: Samples, node: number, tick: number, key: number, into: Reading) => void;
+
+/** A metric of nodes. */
+export function onNode(about: OnNode, read: NodeRead): Metric {
   const own = seriesKey(about.name);
   return {
     attributes: BY_NODE,
     ...about,
     place: "node",
-    read(samples, node, tick, into) {
-      const key = combineKeys(own, samples.keys.nodes[node] as number);
-      const [numerator, denominator] = read(samples, node, tick, key);
-      into.numerator = about.fold === "max" ? Math.max(into.numerator, numerator) : into.numerator + numerator;
-      into.denominator += denominator;
-    },
+    read: (samples, node, tick, into) =>
+      read(samples, node, tick, combineKeys(own, samples.keys.nodes[node] as number), into),
   };
 }
 
 /** A column as it stands: what is counted exactly. */
-export function exact(column: NodeColumn) {
-  return (samples: Samples, node: number, tick: number) =>
-    [Math.floor(samples.node(column, node, tick) + 1e-6), 1] as const;
+export function exact(column: NodeColumn): NodeRead {
+  return (samples, node, tick, _key, into) => {
+    into.numerator += Math.floor(samples.node(column, node, tick) + 1e-6);
+  };
 }

@@ -2,7 +2,7 @@
 import { seriesKey } from "../../core/rng";
 import type { Plan } from "../plan";
 import { TICK_SECONDS } from "../spec";
-import { CONVENTIONS, entriesOf, type Metric, nodesOfKinds, OURS, onNode } from "./metrics-metric";
+import { CONVENTIONS, entriesOf, type Metric, nodesOfKinds, OURS, onNode, type Reading } from "./metrics-metric";
 import type { Samples } from "./metrics-samples";
 import { combineKeys } from "./noise";
 import { gammaAt } from "./percentiles";
@@ -30,18 +30,15 @@ export const PROBE_METRICS: readonly Metric[] = [
     {
       name: "up",
       unit: "1",
-      meaning: "share of targets whose metrics were collected",
+      meaning: "share of the service's groups of replicas, one a zone, whose metrics were collected",
       fold: "ratio",
       observer: "collector",
-      places: nodesOfKinds(...OURS),
+      places: targets,
       source: CONVENTIONS.prometheus,
       attributes: ["cloud.availability_zone"],
     },
-    // A second cohort that runs nothing is no target.
-    (samples, node, tick) =>
-      samples.reports(node, tick)
-        ? [samples.scraped(node, tick) ? 1 : 0, 1]
-        : [0, samples.run.plan.nodes[node]?.cohort === 0 ? 1 : 0],
+    (samples, node, tick, _key, into) =>
+      into.add(samples.reports(node, tick) && samples.scraped(node, tick) ? 1 : 0, 1),
   ),
   {
     name: "httpcheck.status",
@@ -96,24 +93,32 @@ export const PROBE_METRICS: readonly Metric[] = [
       source: CONVENTIONS.httpcheck,
       attributes: [],
     },
-    (samples, node, tick) => {
+    (samples, node, tick, _key, into) => {
       const version = samples.settings.ofVersions("certificate")[node]?.at(tick);
       const shown = certificateOf(samples.run.plan, node)?.versions.find((each) => each.version === version);
-      return [(shown?.expiresAt ?? 0) - (tick + 1) * TICK_SECONDS, 1];
+      into.numerator += (shown?.expiresAt ?? 0) - (tick + 1) * TICK_SECONDS;
     },
   ),
 ];
 
+/** A target a group of replicas. */
+function targets(plan: Plan, service: string): readonly number[] {
+  return nodesOfKinds(...OURS)(plan, service).filter((node) => plan.nodes[node]?.cohort === 0);
+}
+
 /** Passed probes and probes of a node in a tick. */
-function probes(samples: Samples, node: number, tick: number, key: number): readonly [number, number] {
+function probes(samples: Samples, node: number, tick: number, key: number, into: Reading): void {
   const ready = samples.node("ready", node, tick);
-  if (ready <= 0)
-    return [0, samples.node("starting", node, tick) > 0 || samples.run.plan.nodes[node]?.cohort === 0 ? PROBES : 0];
+  if (ready <= 0) {
+    // A second cohort without replicas is nobody to be probed.
+    if (samples.run.plan.nodes[node]?.cohort === 0) into.add(0, PROBES);
+    return;
+  }
   const arrivals = samples.node("arrivals", node, tick);
   const turnedAway = arrivals > 0 ? Math.min(1, samples.node("rejected", node, tick) / arrivals) : 0;
   const well = (1 - samples.settings.service("probeFailure", node, tick)) * (1 - turnedAway);
   const tried = PROBES * Math.floor(ready + 0.5);
-  return [samples.noise.successes(key, tick, tried, well), tried];
+  into.add(samples.noise.successes(key, tick, tried, well), tried);
 }
 
 function certificateOf(plan: Plan, node: number) {

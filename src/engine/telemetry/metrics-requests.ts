@@ -234,7 +234,10 @@ function client(prefix: string, what: string, kinds: readonly ServiceKind[], sou
     observer: "pod",
     places: (plan, service) =>
       plan.calls
-        .filter((call) => call.spec.from === service && kinds.includes(calleeKind(plan, call.index)))
+        .filter(
+          ({ spec, index }) =>
+            spec.from === service && spec.kind !== "consume" && kinds.includes(calleeKind(plan, index)),
+        )
         .map((call) => call.index),
     by: ["server.address", ...BY_NODE],
     byPart: [...status, "error.type"],

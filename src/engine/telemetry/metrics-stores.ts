@@ -20,7 +20,7 @@ const STORES: readonly Metric[] = [
       places: serversOf,
       attributes: ["cloud.availability_zone"],
     },
-    (samples, node, tick) => [Math.floor(samples.node("level", node, tick) + 0.5), 1],
+    (samples, node, tick, _key, into) => into.add(Math.floor(samples.node("level", node, tick) + 0.5), 1),
   ),
   onNode(
     {
@@ -32,10 +32,11 @@ const STORES: readonly Metric[] = [
       places: serversOf,
       attributes: ["cloud.availability_zone"],
     },
-    (samples, node, tick) => [
-      samples.settings.service("maxConnections", node, tick) * Math.max(1, samples.node("ready", node, tick)),
-      1,
-    ],
+    (samples, node, tick, _key, into) =>
+      into.add(
+        samples.settings.service("maxConnections", node, tick) * Math.max(1, samples.node("ready", node, tick)),
+        1,
+      ),
   ),
   onNode(
     {
@@ -47,7 +48,7 @@ const STORES: readonly Metric[] = [
       places: serversOf,
       attributes: ["cloud.availability_zone"],
     },
-    (samples, node, tick) => [Math.floor(samples.node("poison", node, tick) + 0.5), 1],
+    (samples, node, tick, _key, into) => into.add(Math.floor(samples.node("poison", node, tick) + 0.5), 1),
   ),
   onNode(
     {
@@ -58,9 +59,9 @@ const STORES: readonly Metric[] = [
       observer: "pod",
       places: nodesOfKinds("cache"),
     },
-    (samples, node, tick, key) => {
+    (samples, node, tick, key, into) => {
       const lookups = Math.floor(samples.node("arrivals", node, tick) * TICK_SECONDS + 0.5);
-      return [samples.noise.successes(key, tick, lookups, samples.node("level", node, tick)), lookups];
+      into.add(samples.noise.successes(key, tick, lookups, samples.node("level", node, tick)), lookups);
     },
   ),
 ];
@@ -93,7 +94,7 @@ const QUEUE = { observer: "pod", places: nodesOfKinds("queue"), attributes: ["cl
 const QUEUES: readonly Metric[] = [
   onNode(
     { ...QUEUE, name: "messaging.queue.depth", unit: "{message}", meaning: "messages waiting", fold: "sum" },
-    (samples, node, tick, key) => [samples.noise.count(key, tick, depthOf(samples, node, tick)), 1],
+    (samples, node, tick, key, into) => into.add(samples.noise.count(key, tick, depthOf(samples, node, tick)), 1),
   ),
   onNode(
     {
@@ -103,7 +104,7 @@ const QUEUES: readonly Metric[] = [
       meaning: "how long the oldest message has waited",
       fold: "max",
     },
-    (samples, node, tick) => [oldestAge(samples, node, tick), 1],
+    (samples, node, tick, _key, into) => into.raise(oldestAge(samples, node, tick)),
   ),
   onNode(
     {
@@ -113,7 +114,7 @@ const QUEUES: readonly Metric[] = [
       meaning: "how long a message that comes now will wait at the present pace of the consumers",
       fold: "max",
     },
-    (samples, node, tick) => [samples.node("delay", node, tick), 1],
+    (samples, node, tick, _key, into) => into.raise(samples.node("delay", node, tick)),
   ),
   onNode(
     {
@@ -123,10 +124,8 @@ const QUEUES: readonly Metric[] = [
       meaning: "messages delivered again a second",
       fold: "rate",
     },
-    (samples, node, tick, key) => [
-      samples.noise.count(key, tick, samples.node("redelivered", node, tick) * TICK_SECONDS),
-      0,
-    ],
+    (samples, node, tick, key, into) =>
+      into.add(samples.noise.count(key, tick, samples.node("redelivered", node, tick) * TICK_SECONDS), 0),
   ),
   onNode(
     {

@@ -133,6 +133,7 @@ function presence(samples: Samples, metric: Metric, place: number, tick: number)
 export class SeriesReader {
   private readonly reading = new Reading();
   private readonly active: Member[] = [];
+  private present = 0;
 
   constructor(private readonly samples: Samples) {}
 
@@ -145,7 +146,10 @@ export class SeriesReader {
     for (let tick = from; tick < to; tick++) {
       if (!this.gather(metric, series, tick)) continue;
       if (metric.fold === "sum" || metric.fold === "max" || metric.fold === "last") reading.clear();
-      for (const { place, portions } of this.active) metric.read(this.samples, place, tick, reading, portions);
+      for (let i = 0; i < this.present; i++) {
+        const { place, portions } = this.active[i] as Member;
+        metric.read(this.samples, place, tick, reading, portions);
+      }
       ticks++;
       sum = metric.fold === "last" ? reading.numerator : sum + reading.numerator;
     }
@@ -169,7 +173,7 @@ export class SeriesReader {
   /** The members that report at a tick into `active`; false when none does or one of them was not collected. */
   private gather(metric: Metric, { members, version }: Selection, tick: number): boolean {
     const { active, samples } = this;
-    active.length = 0;
+    let present = 0;
     for (const member of members) {
       if (
         version !== undefined &&
@@ -178,8 +182,9 @@ export class SeriesReader {
         continue;
       const state = presence(samples, metric, member.place, tick);
       if (state === MISSING) return false;
-      if (state === PRESENT) active.push(member);
+      if (state === PRESENT) active[present++] = member;
     }
-    return active.length > 0;
+    this.present = present;
+    return present > 0;
   }
 }

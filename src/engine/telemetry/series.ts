@@ -74,10 +74,16 @@ export class QueryError extends Error {
   override readonly name = "QueryError";
 }
 
+/** A series to be read again and again. */
+export interface FollowedSeries {
+  /** Its value over the `ticks` up to and with `tick`; null when there is none. */
+  value(tick: number, ticks: number): number | null;
+}
+
 export class Telemetry {
   readonly samples: Samples;
   private readonly reader: SeriesReader;
-  private readonly selections = new Map<string, Selection>();
+  private readonly followed = new Map<string, FollowedSeries>();
 
   constructor(private readonly run: Run) {
     this.samples = new Samples(run);
@@ -130,24 +136,31 @@ export class Telemetry {
    * One number: a metric of a service over the `ticks` up to and with `tick`; null when there is none.
    * @throws QueryError as `query` does
    */
-  value(name: string, service: string, tick: number, ticks = 1, where: Attributes = {}): number | null {
+  value(name: string, service: string, tick: number, ticks = 1, where?: Attributes): number | null {
     this.samples.settings.refresh();
-    const metric = this.find(name, service);
-    const from = Math.max(0, tick + 1 - ticks);
-    if (tick < 0 || tick >= this.run.tick) return null;
-    return this.reader.value(metric, this.selection(metric, service, where), from, tick + 1);
+    return this.follow(name, service, where).value(tick, ticks);
   }
 
-  /** The one series of a metric under a filter; kept, for versions do not matter to it. */
-  private selection(metric: Metric, service: string, where: Attributes): Selection {
-    const key = `${metric.name}\u0000${service}\u0000${describe(where)}`;
-    const known = this.selections.get(key);
+  /**
+   * One series, resolved once and read often; `samples.settings.refresh` is to be called when the run has moved on. Not for filters by
+   * version, whose members change.
+   * @throws QueryError as `query` does
+   */
+  follow(name: string, service: string, where?: Attributes): FollowedSeries {
+    const key = where ? `${name} of ${service} with ${describe(where)}` : `${name} of ${service}`;
+    const known = this.followed.get(key);
     if (known) return known;
-    this.check(metric, Object.keys(where));
-    const found = select(this.samples, metric, service, where, [], [0, this.run.tick])[0];
-    if (!found) throw new QueryError(`No series of ${metric.name} of ${service} has ${describe(where)}.`);
-    if (where["service.version"] === undefined) this.selections.set(key, found);
-    return found;
+    const metric = this.find(name, service);
+    this.check(metric, Object.keys(where ?? {}));
+    const found = select(this.samples, metric, service, where ?? {}, [], [0, Math.max(1, this.run.tick)])[0];
+    if (!found) throw new QueryError(`No series of ${name} of ${service} has ${describe(where ?? {})}.`);
+    const { reader, run } = this;
+    const followed: FollowedSeries = {
+      value: (tick, ticks) =>
+        tick < 0 || tick >= run.tick ? null : reader.value(metric, found, Math.max(0, tick + 1 - ticks), tick + 1),
+    };
+    if (where?.["service.version"] === undefined) this.followed.set(key, followed);
+    return followed;
   }
 
   private points(metric: Metric, series: Selection, from: number, to: number, step: number): (number | null)[] {
