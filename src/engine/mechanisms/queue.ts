@@ -1,15 +1,21 @@
 /**
  * A queue with poison. Consumers draw good and poison messages in proportion; a message whose processing failed is delivered again,
- * up to a limit, then set aside as a dead letter. Of failures, the share that was the last allowed delivery is e^(n−1) for good messages (each
- * delivery fails with e) and 1/n for poison, which fails every time.
+ * up to a limit, then set aside as a dead letter.
  */
 
-/** Share of failed deliveries of good messages after which the message is set aside. `limit` 0 is never. */
+/**
+ * Share of failed deliveries of good messages after which the message is set aside. Failing with chance e, first, second, … n-th
+ * failures occur as e : e² : … : eⁿ, and the n-th is the last: eⁿ ÷ (e + … + eⁿ). `limit` 0 is never.
+ */
 export function lastDelivery(failure: number, limit: number): number {
   if (limit <= 0) return 0;
   let power = 1;
-  for (let i = 1; i < limit && power > 1e-12; i++) power *= failure;
-  return power;
+  let sum = 1;
+  for (let i = 1; i < limit && power > 1e-12; i++) {
+    power *= failure;
+    sum += power;
+  }
+  return power / sum;
 }
 
 /** The same of poison messages: all deliveries fail, so one in `limit` is the last. */
