@@ -1,0 +1,241 @@
+/**
+ * How many lines of each kind a tick is expected to have, from the rates that the run recorded for it. Nothing here draws: counts
+ * are drawn around these means where they are needed. What happens a known number of times (a restart, a dead letter) is whole.
+ */
+import { decay } from "../../core/math";
+import { contention } from "../mechanisms/contention";
+import { PRESSURE_FROM } from "../mechanisms/memory";
+import type { Node } from "../plan";
+import type { Run } from "../run";
+import { TICK_SECONDS as T } from "../spec";
+import type { LogKindName } from "./grammar";
+import type { Layout } from "./logs-layout";
+import type { Settings } from "./logs-settings";
+
+/** Later than this an application calls a request slow, a database a query, s. The second is usual for PostgreSQL set-ups. */
+export const SLOW_REQUEST = 1;
+export const SLOW_QUERY = 0.5;
+/** A lock wait is logged from here on, s. */
+export const LOCK_WAIT = 0.2;
+/** Above this use of the disk stores warn. */
+export const DISK_LOW = 0.85;
+
+/** The record is kept in single precision: smaller differences of two columns are rounding and no event. */
+const ROUNDING = 1e-5;
+
+/** Long pauses a second and replica of a runtime at its memory limit. */
+const PAUSES = 0.5;
+/** Lines a second and replica while all scheduler periods are throttled. */
+const THROTTLE_LINES = 0.1;
+const PROBES = 1 / 10;
+/** A session that nobody uses is reported about once in so many seconds. */
+const LEAK_REPORT = 120;
+/** Lines a second and replica on any day. */
+const ROUTINE_INFO = 1 / 60;
+const ROUTINE_WARN = 1 / 500;
+const ROUTINE_ERROR = 1 / 1800;
+const PROGRESS = 1 / 30;
+const REPORTS = 1 / 30;
+/** Refused connection attempts a second once a server's limit is reached. */
+const REFUSED_CONNECTIONS = 0.5;
+
+/** Writes the expected lines of service `s` at a tick into `out`, by cell; cells of other services are left alone. */
+export function expectedLines(
+  layout: Layout,
+  run: Run,
+  settings: Settings,
+  s: number,
+  tick: number,
+  out: Float64Array,
+): void {
+  out.fill(0, layout.start[s], layout.start[s + 1]);
+  const { plan } = layout;
+  for (let n = 0; n < plan.nodes.length; n++) {
+    if (layout.serviceOf[n] !== s) continue;
+    const node = plan.nodes[n] as Node;
+    if (node.service.kind === "third_party" || !inUse(run, n, tick)) continue;
+    for (const call of layout.callsOf[n] as readonly number[]) ofCall(layout, run, call, tick, out);
+    ofReplicas(layout, run, settings, n, tick, out);
+    if (node.service.kind === "worker") ofWorker(layout, run, n, tick, out);
+    else if (node.service.kind === "edge" || node.service.kind === "api") ofServer(layout, run, settings, n, tick, out);
+    else ofStore(layout, run, settings, node, tick, out);
+  }
+}
+
+/** Whether a node had replicas or requests in the tick or, before they went, in the one before it. */
+function inUse(run: Run, n: number, tick: number): boolean {
+  for (let t = tick; t >= 0 && t >= tick - 1; t--)
+    if (run.node("ready", n, t) > 0 || run.node("starting", n, t) > 0 || run.node("arrivals", n, t) > 0) return true;
+  return false;
+}
+
+function put(layout: Layout, n: number, kind: LogKindName, lines: number, out: Float64Array): void {
+  const cell = layout.ofNode[n]?.[kind];
+  if (cell !== undefined && lines > 0) out[cell] = lines;
+}
+
+/** In the order of the call's cells. */
+function ofCall(layout: Layout, run: Run, call: number, tick: number, out: Float64Array): void {
+  const cell = layout.ofCall[call] as number;
+  if (cell < 0) return;
+  const attempts = run.call("attempts", call, tick);
+  const stale = run.call("stale", call, tick);
+  if (stale >= 0.5) out[cell + 8] = (stale * T) / LEAK_REPORT;
+  if (!(attempts > 0)) return;
+  out[cell] = run.call("timedOut", call, tick) * T;
+  out[cell + 1] = run.call("refused", call, tick) * T;
+  out[cell + 2] = run.call("unacquired", call, tick) * T;
+  const unreached = run.call("unreached", call, tick);
+  if (unreached > 0) {
+    const names = run.call("nameFailed", call, tick);
+    const handshakes = run.call("handshakeFailed", call, tick);
+    const rest = unreached - names - handshakes;
+    out[cell + 3] = names * T;
+    out[cell + 4] = handshakes * T;
+    out[cell + 5] = rest > unreached * ROUNDING ? rest * T : 0;
+  }
+  out[cell + 6] = run.call("errored", call, tick) * T;
+  out[cell + 7] = attempts * run.call("broken", call, tick) * T;
+}
+
+/** Replicas that start, stop, collect garbage, are throttled or fail their probes. */
+function ofReplicas(layout: Layout, run: Run, settings: Settings, n: number, tick: number, out: Float64Array): void {
+  const ready = run.node("ready", n, tick);
+  const starting = run.node("starting", n, tick);
+  const memory = run.node("memory", n, tick);
+  const throttled = run.node("throttled", n, tick);
+  if (memory > PRESSURE_FROM && ready > 0) {
+    const z = (Math.min(1, memory) - PRESSURE_FROM) / (1 - PRESSURE_FROM);
+    put(layout, n, "gc_pause", ready * T * PAUSES * z, out);
+    put(layout, n, "memory_pressure", ready * T * PAUSES * z * 0.2, out);
+  }
+  if (throttled > 0.01) put(layout, n, "throttled", ready * T * THROTTLE_LINES * throttled, out);
+  const failing = ready * (settings.probeFailure[n] as number) + starting;
+  if (failing > 0) put(layout, n, "probe_failed", failing * T * PROBES, out);
+  put(layout, n, "routine_info", ready * T * ROUTINE_INFO, out);
+  put(layout, n, "routine_warn", ready * T * ROUTINE_WARN, out);
+  put(layout, n, "routine_error", ready * T * ROUTINE_ERROR, out);
+  if (tick === 0) return;
+  const readyBefore = run.node("ready", n, tick - 1);
+  const all = ready + starting - readyBefore - run.node("starting", n, tick - 1);
+  const restarted = run.node("restarts", n, tick) - run.node("restarts", n, tick - 1);
+  if (restarted > 0 || all > 0)
+    put(layout, n, "replica_started", whole(Math.max(0, restarted) + Math.max(0, all)), out);
+  if (ready > readyBefore) put(layout, n, "replica_ready", whole(ready - readyBefore), out);
+  if (restarted > 0 || all < 0)
+    put(layout, n, "replica_stopped", whole(Math.max(0, restarted) + Math.max(0, -all)), out);
+}
+
+function ofServer(layout: Layout, run: Run, settings: Settings, n: number, tick: number, out: Float64Array): void {
+  const served = run.node("served", n, tick);
+  const failed = run.node("failed", n, tick);
+  const share = layout.styles[layout.serviceOf[n] as number]?.accessShare ?? 0;
+  put(layout, n, "request", served * T * share, out);
+  put(layout, n, "request_slow", served * T * laterThan(run, n, tick, SLOW_REQUEST), out);
+  if (failed > 0) {
+    const byOthers = Math.min(failed, failedByOthers(layout, run, settings, n, tick));
+    put(layout, n, "request_failed", byOthers * T, out);
+    put(layout, n, "request_error", failed - byOthers > failed * ROUNDING ? (failed - byOthers) * T : 0, out);
+  }
+  put(layout, n, "rejected", run.node("rejected", n, tick) * T, out);
+  put(layout, n, "dropped", run.node("dropped", n, tick) * T, out);
+}
+
+function ofWorker(layout: Layout, run: Run, n: number, tick: number, out: Float64Array): void {
+  if (run.node("served", n, tick) > 0)
+    put(layout, n, "messages_processed", Math.max(1, run.node("ready", n, tick)) * T * PROGRESS, out);
+  put(layout, n, "message_failed", run.node("failed", n, tick) * T, out);
+  put(layout, n, "dropped", run.node("dropped", n, tick) * T, out);
+}
+
+function ofStore(layout: Layout, run: Run, settings: Settings, node: Node, tick: number, out: Float64Array): void {
+  const n = node.index;
+  const kind = node.service.kind;
+  const arrivals = run.node("arrivals", n, tick);
+  const failed = run.node("failed", n, tick);
+  const ready = run.node("ready", n, tick);
+  const rejected = run.node("rejected", n, tick);
+  put(layout, n, "store_rejected", rejected * T, out);
+  put(layout, n, "store_dropped", run.node("dropped", n, tick) * T, out);
+  const own = Math.min(failed, arrivals * (settings.errorShare[n] as number));
+  if (failed > 0) {
+    put(layout, n, "query_failed", own * T, out);
+    if (run.node("disk", n, tick) >= DISK_LOW && failed - own > failed * ROUNDING)
+      put(layout, n, "write_failed", (failed - own) * T, out);
+  }
+  if (run.node("disk", n, tick) > DISK_LOW) put(layout, n, "disk_low", (T / 60) * ready, out);
+  if (kind === "database") ofDatabase(layout, run, settings, n, tick, out);
+  if (kind === "cache") put(layout, n, "cache_routine", ready * T * REPORTS, out);
+  if (kind === "queue") {
+    put(layout, n, "queue_routine", ready * T * REPORTS, out);
+    put(layout, n, "redelivered", run.node("redelivered", n, tick) * T, out);
+    if (tick > 0) {
+      const dead = Math.floor(run.node("deadLetters", n, tick)) - Math.floor(run.node("deadLetters", n, tick - 1));
+      if (dead > 0) put(layout, n, "dead_letter", dead, out);
+    }
+    if (run.node("level", n, tick) > (settings.highWater[n] as number)) put(layout, n, "flow_control", 1, out);
+  }
+}
+
+function ofDatabase(layout: Layout, run: Run, settings: Settings, n: number, tick: number, out: Float64Array): void {
+  const served = run.node("served", n, tick);
+  const ready = run.node("ready", n, tick);
+  const limit = (settings.maxConnections[n] as number) * Math.max(1, ready);
+  put(layout, n, "database_routine", ready * T * REPORTS, out);
+  put(layout, n, "slow_query", served * T * laterThan(run, n, tick, SLOW_QUERY), out);
+  const slowed = contention(run.node("inFlight", n, tick) / Math.max(1, ready), settings.knee[n] as number);
+  const locked = Math.max(settings.locked[n] as number, 1 - 1 / slowed);
+  if (locked > 0) put(layout, n, "lock_wait", served * T * locked * laterThan(run, n, tick, LOCK_WAIT), out);
+  if (limit > 0 && run.node("level", n, tick) >= limit * 0.999)
+    put(layout, n, "connections_full", REFUSED_CONNECTIONS * T, out);
+}
+
+/** Requests a second of a node that failed because a dependency did, after all attempts. */
+export function failedByOthers(layout: Layout, run: Run, settings: Settings, n: number, tick: number): number {
+  let sum = 0;
+  for (const call of layout.callsOf[n] as readonly number[]) {
+    if (layout.plan.calls[call]?.spec.kind === "consume") continue;
+    const attempts = run.call("attempts", call, tick);
+    if (!(attempts > 0)) continue;
+    const p = failureShare(run, call, tick);
+    if (!(p > 0)) continue;
+    const retries = settings.retries[call] as number;
+    let tries = 1;
+    let power = p;
+    for (let i = 0; i < retries; i++) {
+      tries += power;
+      power *= p;
+    }
+    sum += (attempts / tries) * power * (settings.critical[call] as number);
+  }
+  return sum;
+}
+
+/** Share of a call's attempts that failed in whatever way, 0..1. */
+export function failureShare(run: Run, call: number, tick: number): number {
+  const attempts = run.call("attempts", call, tick);
+  if (!(attempts > 0)) return 0;
+  const failed =
+    run.call("timedOut", call, tick) +
+    run.call("refused", call, tick) +
+    run.call("unacquired", call, tick) +
+    run.call("unreached", call, tick) +
+    run.call("errored", call, tick) +
+    attempts * run.call("broken", call, tick);
+  return failed < attempts ? failed / attempts : 1;
+}
+
+/** Share of a node's answers later than `limit` s; the tail beyond mean − sd is taken as exponential. */
+function laterThan(run: Run, n: number, tick: number, limit: number): number {
+  const mean = run.node("latencyMean", n, tick);
+  const spread = run.node("latencySd", n, tick);
+  const from = mean > spread ? mean - spread : 0;
+  if (limit <= from) return 1;
+  const x = (limit - from) / Math.max(spread, 1e-9);
+  return x > 40 ? 0 : decay(x);
+}
+
+/** A change of a number of replicas, which is whole but for rounding. */
+function whole(x: number): number {
+  return Math.floor(x + 0.5);
+}

@@ -1,0 +1,250 @@
+/**
+ * What a slot's line speaks of: which replica, how long it took, which attempt it was. Drawn by counter from the slot, so that the line
+ * and its trace say the same.
+ */
+import { seriesKey } from "../../core/rng";
+import type { Call, Node } from "../plan";
+import type { Run } from "../run";
+import { Facts } from "./grammar/facts";
+import type { ServiceStyle } from "./grammar/style";
+import { LOCK_WAIT, SLOW_QUERY, SLOW_REQUEST } from "./logs-expected";
+import type { Cell, Layout } from "./logs-layout";
+import type { Settings } from "./logs-settings";
+import { gammaAt } from "./percentiles";
+
+/** Draws of a slot, by number. */
+export const TIME_DRAW = 8;
+const REPLICA_DRAW = 9;
+const LENGTH_DRAW = 10;
+const ATTEMPT_DRAW = 11;
+export const TEXT_DRAW = 12;
+export const TRACE_DRAW = 13;
+const STATUS_DRAW = 14;
+
+export class FactsOf {
+  readonly facts = new Facts();
+  private readonly pods: { version: string; name: string }[] = [];
+
+  constructor(
+    private readonly layout: Layout,
+    private readonly run: Run,
+  ) {}
+
+  /** The facts of slot (cell, k) at a tick; the same object each time. */
+  of(cell: Cell, k: number, tick: number, settings: Settings): Facts {
+    const { layout, run, facts } = this;
+    const { noise, plan } = layout;
+    const key = slotKey(cell, k);
+    const n = cell.node;
+    const node = plan.nodes[n] as Node;
+    const call = plan.calls[cell.call];
+    this.writer(n, tick, noise.unit(key, tick, REPLICA_DRAW), settings);
+    const { style } = facts;
+    facts.peer = call ? this.peerOf(call) : style;
+    facts.status = cell.kind.status;
+    facts.attempt = 1;
+    facts.attempts = 1;
+    facts.limit = 0;
+    facts.seconds = 0;
+    const unit = noise.unit(key, tick, LENGTH_DRAW);
+    if (call) this.ofAttempt(cell, call, key, tick, unit, settings);
+    else this.ofNode(cell, node, key, tick, unit, settings);
+    if (facts.status >= 500) this.status(cell, noise.unit(key, tick, STATUS_DRAW));
+    if (facts.waiting === 0) facts.waiting = Math.floor(run.node("inFlight", n, tick) + 0.5);
+    return facts;
+  }
+
+  /** Who writes: replica, version, zone. Clears what speaks of other things. */
+  writer(n: number, tick: number, unit: number, settings: Settings): Facts {
+    const { layout, run, facts } = this;
+    const node = layout.plan.nodes[n] as Node;
+    facts.style = layout.styles[layout.serviceOf[n] as number] as ServiceStyle;
+    facts.peer = facts.style;
+    facts.zone = settings.zones[node.group] as string;
+    facts.version = settings.versions[n] as string;
+    const replicas = Math.max(1, Math.floor(run.node("ready", n, tick) + run.node("starting", n, tick) + 0.5));
+    facts.pod = this.pod(node, Math.floor(unit * replicas), facts.version);
+    facts.waiting = 0;
+    facts.used = 0;
+    facts.capacity = 0;
+    facts.count = 0;
+    return facts;
+  }
+
+  private ofAttempt(cell: Cell, call: Call, key: number, tick: number, unit: number, settings: Settings): void {
+    const { facts, run, layout } = this;
+    const c = call.index;
+    const limit = settings.timeout[c] as number;
+    const patience = settings.acquireTimeout[c] as number;
+    facts.attempts = 1 + Math.floor(settings.retries[c] as number);
+    facts.attempt = 1 + Math.floor(layout.noise.unit(key, tick, ATTEMPT_DRAW) * facts.attempts);
+    facts.limit = cell.name === "unacquired" ? patience : limit;
+    const replicas = Math.max(1, run.node("ready", cell.node, tick));
+    facts.capacity = settings.pool[c] as number;
+    facts.used = Math.min(facts.capacity, (run.call("inUse", c, tick) + run.call("stale", c, tick)) / replicas);
+    facts.count = Math.max(1, run.call("stale", c, tick) / replicas);
+    if (cell.name === "timed_out" || cell.name === "unreached") facts.seconds = limit * (1 + 0.012 * unit) + 0.0005;
+    else if (cell.name === "unacquired") facts.seconds = patience * (1 + 0.008 * unit) + 0.0002;
+    else if (cell.name === "errored")
+      facts.seconds = Math.min(limit, run.call("attemptTime", c, tick) * (0.3 + 1.4 * unit));
+    else if (cell.name === "handshake_failed" || cell.name === "name_failed")
+      facts.seconds = 0.004 + 0.04 * unit * unit;
+    else facts.seconds = 0.0002 + 0.003 * unit;
+  }
+
+  private ofNode(cell: Cell, node: Node, key: number, tick: number, unit: number, settings: Settings): void {
+    const { facts, run } = this;
+    const n = cell.node;
+    const mean = run.node("latencyMean", n, tick);
+    const spread = run.node("latencySd", n, tick);
+    const name = cell.name;
+    const lower =
+      name === "request_slow"
+        ? SLOW_REQUEST
+        : name === "slow_query"
+          ? SLOW_QUERY
+          : name === "lock_wait"
+            ? LOCK_WAIT
+            : 0;
+    if (lower > 0) {
+      facts.limit = lower;
+      const from = Math.max(lower, mean - spread);
+      facts.seconds = from + spread * exponential(unit);
+    } else if (name === "gc_pause") facts.seconds = 0.1 + 0.9 * unit * Math.min(1, run.node("memory", n, tick));
+    else if (name === "replica_ready") facts.seconds = (settings.startSeconds[n] as number) * (0.92 + 0.12 * unit);
+    else facts.seconds = Math.max(0.0001, gammaAt(mean, spread, this.layout.noise.normal(key, tick)));
+    const memory = run.node("memory", n, tick);
+    facts.memory = memory * (settings.memoryLimit[n] as number);
+    const { kind } = node.service;
+    if (name === "gc_pause" || name === "memory_pressure") {
+      facts.capacity = settings.memoryLimit[n] as number;
+      facts.share = memory;
+    } else if (name === "throttled") facts.share = run.node("throttled", n, tick);
+    else if (name === "disk_low" || name === "write_failed") facts.share = run.node("disk", n, tick);
+    else if (name === "cache_routine") facts.share = run.node("level", n, tick);
+    else if (kind === "queue") {
+      facts.count = run.node("level", n, tick) + run.node("poison", n, tick);
+      facts.capacity = settings.highWater[n] as number;
+      if (name === "queue_routine") facts.seconds = run.node("delay", n, tick);
+    } else if (kind === "database") {
+      facts.used = run.node("level", n, tick);
+      facts.capacity = settings.maxConnections[n] as number;
+    } else {
+      facts.capacity = settings.slots[n] as number;
+      facts.used = run.node("inFlight", n, tick) / Math.max(1, run.node("ready", n, tick));
+      if (kind === "worker") facts.count = (run.node("served", n, tick) * 15) / Math.max(1, run.node("ready", n, tick));
+    }
+    if (name === "redelivered" || name === "message_failed" || name === "dead_letter") {
+      const limit = Math.max(2, this.deliveryLimit(n, settings));
+      facts.attempts = limit;
+      facts.attempt = 1 + Math.floor(this.layout.noise.unit(key, tick, ATTEMPT_DRAW) * limit);
+      if (name === "redelivered" && facts.attempt < 2) facts.attempt = 2;
+    } else facts.attempt = 1 + Math.floor(unit * 3);
+    if (name === "request_failed") this.cause(n, key, tick, settings);
+  }
+
+  /** The dependency that a failed request is put down to: one of those that fail, in proportion. */
+  private cause(n: number, key: number, tick: number, settings: Settings): void {
+    const call = this.causeOf(n, key, tick, settings);
+    if (!call) return;
+    this.facts.peer = this.peerOf(call);
+    this.facts.attempts = 1 + Math.floor(settings.retries[call.index] as number);
+  }
+
+  /** As `cause`, the call itself; undefined when none fails. */
+  causeOf(n: number, key: number, tick: number, settings: Settings): Call | undefined {
+    const { layout, run } = this;
+    let total = 0;
+    const weights: number[] = [];
+    const calls = layout.callsOf[n] as readonly number[];
+    for (const c of calls) {
+      const failing =
+        run.call("timedOut", c, tick) +
+        run.call("refused", c, tick) +
+        run.call("unacquired", c, tick) +
+        run.call("unreached", c, tick) +
+        run.call("errored", c, tick) +
+        run.call("attempts", c, tick) * run.call("broken", c, tick);
+      const weight = failing > 0 ? failing * (settings.critical[c] as number) : 0;
+      weights.push(weight);
+      total += weight;
+    }
+    let left = layout.noise.unit(key, tick, ATTEMPT_DRAW) * total;
+    for (let i = 0; i < calls.length; i++) {
+      left -= weights[i] as number;
+      if (left < 0) return layout.plan.calls[calls[i] as number];
+    }
+    return undefined;
+  }
+
+  private deliveryLimit(n: number, settings: Settings): number {
+    const { plan, callsOf } = this.layout;
+    if (plan.nodes[n]?.service.kind === "queue") return settings.deliveryLimit[n] as number;
+    for (const c of callsOf[n] as readonly number[]) {
+      const call = plan.calls[c];
+      if (call?.spec.kind === "consume") return settings.deliveryLimit[plan.groups[call.to]?.first ?? 0] as number;
+    }
+    return 0;
+  }
+
+  /** The status a failure ended with. */
+  private status(cell: Cell, unit: number): void {
+    const { facts } = this;
+    if (cell.name === "request_failed") facts.status = unit < 0.4 ? 503 : unit < 0.7 ? 502 : 504;
+    else if (cell.name === "errored") facts.status = unit < 0.6 ? 500 : unit < 0.85 ? 503 : 502;
+    else if (cell.name === "refused" || cell.name === "rejected") facts.status = unit < 0.75 ? 503 : 429;
+  }
+
+  /** Style of the service at the other end. */
+  peerOf(call: Call): ServiceStyle {
+    const { plan, styles } = this.layout;
+    const to = plan.groups[call.to]?.service;
+    return styles[to ? plan.services.indexOf(to) : 0] as ServiceStyle;
+  }
+
+  /** A replica's name: in the manner of Kubernetes, with the version's hash for code that is rolled out, an ordinal for stores. */
+  private pod(node: Node, replica: number, version: string): string {
+    const at = node.index * 64 + (replica & 63);
+    const known = this.pods[at];
+    if (known && known.version === version) return known.name;
+    const { kind, name: service } = node.service;
+    const zone = this.layout.plan.zones.indexOf(node.zone);
+    let name = `${service}-${zone}-${replica}`;
+    if (kind === "edge" || kind === "api" || kind === "worker") {
+      const set = letters(this.layout.noise.unit(seriesKey(`${service}|${version}|${node.cohort}`), 1), 6);
+      const own = letters(
+        this.layout.noise.unit(seriesKey(`${service}|${node.zone}|${version}|${node.cohort}`), replica, 2),
+        5,
+      );
+      name = `${service}-${set}-${own}`;
+    }
+    this.pods[at] = { version, name };
+    return name;
+  }
+}
+
+/** The noise series of a slot. */
+export function slotKey(cell: Cell, k: number): number {
+  return cell.series ^ Math.imul(k + 1, 0x9e3779b1);
+}
+
+/** −ln(1 − u) to within 2 % up to 4, as 256 (v^(−1/256) − 1) with v = 1 − u: the inverse of `decay`. */
+export function exponential(unit: number): number {
+  let root = 1 - unit;
+  for (let i = 0; i < 8; i++) root = Math.sqrt(root);
+  return 256 * (1 / root - 1);
+}
+
+const LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+function letters(unit: number, length: number): string {
+  let text = "";
+  let rest = unit;
+  for (let i = 0; i < length; i++) {
+    rest *= LETTERS.length;
+    const at = Math.floor(rest);
+    text += LETTERS[at] as string;
+    rest -= at;
+  }
+  return text;
+}
