@@ -1,6 +1,8 @@
 /** All fault families. */
 import { badDeploy } from "./bad-deploy";
 import type { Family } from "./family";
+import { flagStorm } from "./flag-storm";
 import { memoryLeak } from "./memory-leak";
+import { poolExhaustion } from "./pool-exhaustion";
 
-export const FAMILIES: readonly Family[] = [badDeploy, memoryLeak];
+export const FAMILIES: readonly Family[] = [badDeploy, memoryLeak, flagStorm, poolExhaustion];

@@ -21,6 +21,11 @@ export function databaseOf(system: SystemSpec, service: string): string | undefi
   return system.calls.find((call) => call.from === service && serviceIn(system, call.to).kind === "database")?.to;
 }
 
+/** Reads that ask a cache first. */
+export function cachedReads(system: SystemSpec): readonly { from: string; cache: string; database: string }[] {
+  return system.calls.flatMap(({ from, to, behind }) => (behind ? [{ from, cache: behind, database: to }] : []));
+}
+
 /** The queue that a worker takes its messages from. */
 export function queueOf(system: SystemSpec, worker: string): string | undefined {
   return system.calls.find((call) => call.kind === "consume" && call.from === worker)?.to;
