@@ -141,15 +141,15 @@ function watch(rule: AlertRule, run: Run, telemetry: Telemetry, windows: Map<str
   const which = CUSTOMER_RATIOS[rule.metric];
   if (which && rule.of === "value" && !rule.where) {
     const key = `${rule.service}/${rule.range}`;
-    const window = windows.get(key) ?? new CustomerWindow(telemetry.samples, run.plan, rule.service, rule.range);
-    windows.set(key, window);
+    const customers = windows.get(key) ?? new CustomerWindow(telemetry.samples, run.plan, rule.service, rule.range);
+    windows.set(key, customers);
     return {
       rule,
       life,
       shown: -1,
-      pass: (tick) => window.advance(tick),
-      value: () => window.ratio(which),
-      harmless: () => rule.comparison === ">" && window.staysBelow(rule.threshold, which),
+      pass: (tick) => customers.advance(tick),
+      value: () => customers.ratio(which),
+      harmless: () => rule.comparison === ">" && customers.staysBelow(rule.threshold, which),
     };
   }
   const places = metricNamed(rule.metric)?.places(run.plan, rule.service) ?? [];
