@@ -19,6 +19,8 @@ export interface FormInput {
 
 /** Up to this many short values become a row of buttons. */
 const SEGMENTS = 5;
+/** Labels longer than this stand in columns of one width. */
+const SHORT_LABEL = 14;
 /** Beyond this a list of values would stall the drop-down: the value is typed. */
 const DROPDOWN_LIMIT = 400;
 /** A list of alerts names this many, then counts. */
@@ -142,7 +144,8 @@ function segments(field: FieldForm, value: unknown, list: readonly Choice[], inp
     const buttons = (event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("button");
     buttons[next]?.focus();
   };
-  return html`<div class="seg" role="radiogroup" aria-label=${field.title} title=${field.help} @keydown=${move}>
+  const wordy = list.some((choice) => choice.label.length > SHORT_LABEL);
+  return html`<div class="seg ${wordy ? "wordy" : ""}" role="radiogroup" aria-label=${field.title} title=${field.help} @keydown=${move}>
     ${list.map((choice, i) => {
       const on = choice.value === value;
       return html`<button

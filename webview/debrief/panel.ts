@@ -166,7 +166,7 @@ export class DebriefPanel {
       <button type="button" class="btn lesser" @click=${act("firedrill.showProof")}>Grader proof <kbd>P</kbd></button>
       <button type="button" class="btn lesser" @click=${act("firedrill.revealRun")}>Show file</button>
       <span class="sp"></span>
-      ${step ? html`<span class="sm dim only-wide">from step ${step.index + 1}, before ${oneLine(step.title.toLowerCase(), 40)}</span>` : nothing}
+      ${step ? html`<span class="sm dim only-wide from">from step ${step.index + 1}, before ${oneLine(step.title.toLowerCase(), 40)}</span>` : nothing}
       <button type="button" class="btn boxed" aria-disabled=${step === undefined} @click=${() => this.fork()}>${icon("fork")}Fork here <kbd>F</kbd></button>
       <button type="button" class="btn go" id="new-seed" @click=${act("firedrill.newSeed")}><span><span class="only-wide">Play a new</span><span class="only-narrow">New</span> seed</span> <kbd>N</kbd></button>
     </div></footer>`;

@@ -110,10 +110,11 @@ export class TruthForm {
         <ul>
           ${shown.slice(0, LISTED).map((a) => {
             const at = of.get(a.id);
+            const belongs = at === undefined ? "no incident" : `incident ${letter(at)}`;
             return html`<li><label class=${this.selected.has(a.id) ? "sel" : ""}>
-              <input type="checkbox" .checked=${live(this.selected.has(a.id))} @change=${() => this.toggle(a.id)} aria-label=${`${oneLine(a.name, 80)}, ${oneLine(a.service, 80)}`} />
+              <input type="checkbox" .checked=${live(this.selected.has(a.id))} @change=${() => this.toggle(a.id)} aria-label=${`${oneLine(a.name, 80)}, ${oneLine(a.service, 80)}, ${belongs}`} />
               <b>${cell(a.name)}</b><span class="svc">${cell(a.service)}</span><span class="lab dim mono">${cell(a.labels)}</span>
-              ${at === undefined ? html`<span class="dim">none</span>` : html`<span class="chip">${letter(at)}</span>`}
+              ${at === undefined ? html`<span class="dim">${belongs}</span>` : html`<span class="chip" title=${belongs}>${letter(at)}</span>`}
             </label></li>`;
           })}
         </ul>
@@ -132,10 +133,10 @@ export class TruthForm {
         <span class="label">Brief</span><vscode-text-area rows="3" resize="vertical" aria-label="Brief" placeholder="Two or three sentences: the setting and the task" .value=${live(this.draft.brief)} @input=${set("brief")}></vscode-text-area>
         <span class="label">Right decision</span>${dropdown(
           "Right decision",
-          detailed(state.dispositions),
+          state.dispositions,
           this.draft.disposition,
           set("disposition"),
-        )}
+        )}${meaning(state.dispositions, this.draft.disposition)}
       </div>
     </section>`;
   }
@@ -147,12 +148,12 @@ export class TruthForm {
     return html`${incidents.map((incident, at) => {
       const set = (field: IncidentField) => (e: Event) => this.edit(withField(this.draft, at, field, valueIn(e)));
       const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
-      const mechanisms = detailed(state.mechanisms);
+      const { mechanisms } = state;
       return html`<section class="sec" aria-label=${`Incident ${letter(at)}`}>
         <header><h2>Incident ${letter(at)}</h2><span class="n">${plural(incident.alerts.length, "alert")}</span><button type="button" class="btn" aria-label=${`Remove incident ${letter(at)}`} @click=${() => this.edit(withoutIncident(this.draft, at))}>${icon("cross", "small")}Remove</button></header>
         <div class="form">
           <span class="label">Component</span>${dropdown(`Component of ${letter(at)}`, plain(state.components), incident.component, set("component"))}
-          <span class="label">Mechanism</span>${dropdown(`Mechanism of ${letter(at)}`, mechanisms, incident.mechanism, set("mechanism"))}
+          <span class="label">Mechanism</span>${dropdown(`Mechanism of ${letter(at)}`, mechanisms, incident.mechanism, set("mechanism"))}${meaning(mechanisms, incident.mechanism)}
           <span class="label">Severity</span>${dropdown(`Severity of ${letter(at)}`, plain(state.severities), incident.severity, set("severity"))}
           <span class="label">Team</span>${dropdown(`Team of ${letter(at)}`, plain(state.teams), incident.team, set("team"))}
         </div>
@@ -221,12 +222,10 @@ function matches(alert: TruthFormPanelState["alerts"][number], filter: string): 
     .every((word) => text.includes(word));
 }
 
-/** Choices with what they mean in their line. */
-function detailed(choices: readonly Choice[]): { readonly value: string; readonly label: string }[] {
-  return choices.map(({ value, label, detail }) => ({
-    value: String(value),
-    label: detail ? `${label}: ${detail}` : label,
-  }));
+/** What the chosen value means, below its field. */
+function meaning(choices: readonly Choice[], value: string): TemplateResult | typeof nothing {
+  const detail = choices.find((choice) => choice.value === value)?.detail;
+  return detail ? html`<p class="sm dim meaning">${detail}</p>` : nothing;
 }
 
 function problems(state: TruthFormPanelState): TemplateResult | typeof nothing {
@@ -237,15 +236,10 @@ function problems(state: TruthFormPanelState): TemplateResult | typeof nothing {
   </section>`;
 }
 
-function dropdown(
-  label: string,
-  list: readonly { readonly value: string; readonly label: string }[],
-  value: string,
-  set: (e: Event) => void,
-): TemplateResult {
+function dropdown(label: string, list: readonly Choice[], value: string, set: (e: Event) => void): TemplateResult {
   const known = list.some((one) => one.value === value);
   return html`<vscode-dropdown aria-label=${label} .value=${live(known ? value : "")} @change=${set}>
     ${known ? nothing : html`<vscode-option value="" selected>choose…</vscode-option>`}
-    ${list.map((one) => html`<vscode-option value=${one.value} ?selected=${one.value === value}>${oneLine(one.label, 100)}</vscode-option>`)}
+    ${list.map((one) => html`<vscode-option value=${String(one.value)} ?selected=${one.value === value} title=${one.detail ?? nothing}>${oneLine(one.label, 100)}</vscode-option>`)}
   </vscode-dropdown>`;
 }
