@@ -64,45 +64,39 @@ export class Flow {
     }
   }
 
-  /** What the nodes of a group hold a server for, and how many servers and requests a second that makes. */
+  /** What a node holds a server for, and how many servers and requests a second that makes. */
   private prepare(node: number): void {
-    const ready = this.n[node * N.count + N.ready] as number;
-    const places = ready * (this.n[node * N.count + N.slots] as number);
-    const inside = this.n[node * N.count + N.content] as number;
-    const admitted = Math.min(inside, places);
-    const cores = this.n[node * N.count + N.cores] as number;
-    const threads = this.n[node * N.count + N.threads] as number;
+    const { n } = this;
+    const at = node * N.count;
+    const ready = n[at + N.ready] as number;
+    const places = ready * (n[at + N.slots] as number);
+    const admitted = Math.min(n[at + N.content] as number, places);
     let slow =
-      contention(admitted, this.n[node * N.count + N.knee] as number) *
-      (this.n[node * N.count + N.pressure] as number) *
-      (this.n[node * N.count + N.buffers] as number);
+      contention(admitted, n[at + N.knee] as number) * (n[at + N.pressure] as number) * (n[at + N.buffers] as number);
     if (this.wiring.isQueue[this.wiring.groupOf[node] as number])
-      slow *= flowControl(
-        (this.n[node * N.count + N.good] as number) + (this.n[node * N.count + N.poison] as number),
-        this.n[node * N.count + N.highWater] as number,
-      );
-    const delay =
-      threads > cores
-        ? throttleDelay(
-            throttledShare(this.n[node * N.count + N.utilisation] as number, cores, threads),
-            cores,
-            threads,
-          )
-        : 0;
-    const own =
-      ((this.n[node * N.count + N.ownTime] as number) + (this.n[node * N.count + N.cpuTime] as number)) * slow + delay;
-    let holding = own + (this.n[node * N.count + N.waiting] as number);
+      slow *= flowControl((n[at + N.good] as number) + (n[at + N.poison] as number), n[at + N.highWater] as number);
+    const cores = n[at + N.cores] as number;
+    const threads = n[at + N.threads] as number;
+    let holding =
+      ((n[at + N.ownTime] as number) + (n[at + N.cpuTime] as number)) * slow + (n[at + N.waiting] as number);
+    if (threads > cores)
+      holding += throttleDelay(throttledShare(n[at + N.utilisation] as number, cores, threads), cores, threads);
     if (holding < LEAST_TIME) holding = LEAST_TIME;
-    const byCpu = ((this.n[node * N.count + N.cpuRate] as number) * ready) / slow;
-    const bySlots = places / holding;
-    const capacity = Math.min(byCpu, bySlots);
-    this.n[node * N.count + N.holding] = holding;
-    this.n[node * N.count + N.capacity] = capacity;
-    this.n[node * N.count + N.servers] = capacity * holding;
+    let capacity = (n[at + N.cpuRate] as number) * ready;
+    if (slow !== 1) capacity /= slow;
+    let servers = capacity * holding;
+    if (servers > places) {
+      servers = places;
+      capacity = places / holding;
+    }
+    n[at + N.holding] = holding;
+    n[at + N.capacity] = capacity;
+    n[at + N.servers] = servers;
   }
 
   private serve(group: number, seconds: number): void {
     const { into, intoStart, firstNode, nodeCount } = this.wiring;
+    const { c } = this;
     const first = firstNode[group] as number;
     const two = nodeCount[group] === 2;
     this.prepare(first);
@@ -113,28 +107,54 @@ export class Flow {
     const start = intoStart[group] as number;
     const end = intoStart[group + 1] as number;
     let wanted = users;
-    for (let k = start; k < end; k++) wanted += this.c[(into[k] as number) * C.count + C.reached] as number;
-    let sojourn = this.trial(first, two, share, wanted, seconds);
-    let solved = !two;
+    for (let k = start; k < end; k++) wanted += c[(into[k] as number) * C.count + C.reached] as number;
+    const sojourn = this.trial(first, two, share, wanted, seconds);
     if (this.limited(start, end, sojourn)) {
-      solved = false;
-      let low = 0;
-      let high = sojourn;
-      for (let i = 0; i < BISECTIONS; i++) {
-        const middle = 0.5 * (low + high);
-        const found = this.trial(first, two, share, users + this.admittedAt(start, end, middle), seconds);
-        if (found > middle) low = middle;
-        else high = middle;
-      }
-      sojourn = high;
-      wanted = users + this.admittedAt(start, end, sojourn);
+      wanted = users + this.withinLimits(group, first, two, share, users, sojourn, seconds);
+      this.settle(group, first, two, share, wanted, seconds);
+      return;
     }
     for (let k = start; k < end; k++) {
-      const call = into[k] as number;
-      this.c[call * C.count + C.granted] = this.grant(call, sojourn);
+      const at = (into[k] as number) * C.count;
+      c[at + C.granted] = c[at + C.reached] as number;
     }
-    if (!solved) this.settle(group, first, two, share, wanted, seconds);
+    if (two) this.settle(group, first, two, share, wanted, seconds);
     else this.settleOne(group, first, wanted, seconds);
+  }
+
+  /**
+   * What the callers of a group can ask of it with the connections they have, requests a second. The longer it takes, the fewer; the fewer, the
+   * shorter it takes: one sojourn fits both, found by bisection.
+   * @param most sojourn if all that is wanted came
+   */
+  private withinLimits(
+    group: number,
+    first: number,
+    two: boolean,
+    share: number,
+    users: number,
+    most: number,
+    seconds: number,
+  ): number {
+    const { into, intoStart } = this.wiring;
+    const start = intoStart[group] as number;
+    const end = intoStart[group + 1] as number;
+    let low = 0;
+    let high = most;
+    for (let i = 0; i < BISECTIONS; i++) {
+      const middle = 0.5 * (low + high);
+      const found = this.trial(first, two, share, users + this.admittedAt(start, end, middle), seconds);
+      if (found > middle) low = middle;
+      else high = middle;
+    }
+    let sum = 0;
+    for (let k = start; k < end; k++) {
+      const call = into[k] as number;
+      const granted = this.grant(call, high);
+      this.c[call * C.count + C.granted] = granted;
+      sum += granted;
+    }
+    return sum;
   }
 
   private usersOf(group: number): number {

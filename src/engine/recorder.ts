@@ -138,11 +138,11 @@ export class Recorder {
     const rejected = n[b + N.totalRejected] as number;
     const dropped = n[b + N.totalDropped] as number;
     const last = node * BOOKS;
-    rows[at] = (came - (before[last] as number)) / TICK_SECONDS;
-    rows[at + 1] = (served - (before[last + 1] as number)) / TICK_SECONDS;
-    rows[at + 2] = (failed - (before[last + 2] as number)) / TICK_SECONDS;
-    rows[at + 3] = (rejected - (before[last + 3] as number)) / TICK_SECONDS;
-    rows[at + 4] = (dropped - (before[last + 4] as number)) / TICK_SECONDS;
+    rows[at] = (came - (before[last] as number)) * PER_SECOND;
+    rows[at + 1] = (served - (before[last + 1] as number)) * PER_SECOND;
+    rows[at + 2] = (failed - (before[last + 2] as number)) * PER_SECOND;
+    rows[at + 3] = (rejected - (before[last + 3] as number)) * PER_SECOND;
+    rows[at + 4] = (dropped - (before[last + 4] as number)) * PER_SECOND;
     before[last] = came;
     before[last + 1] = served;
     before[last + 2] = failed;
@@ -287,9 +287,9 @@ export class Recorder {
       const group = entryGroup[entry] as number;
       const node = firstNode[group] as number;
       const at = start + (this.layout.userAt[entry] as number);
-      rows[at] = (sumOffered[entry] as number) / TICK_SECONDS;
-      rows[at + 1] = (sumFailed[entry] as number) / TICK_SECONDS;
-      rows[at + 2] = (sumSlow[entry] as number) / TICK_SECONDS;
+      rows[at] = (sumOffered[entry] as number) * PER_SECOND;
+      rows[at + 1] = (sumFailed[entry] as number) * PER_SECOND;
+      rows[at + 2] = (sumSlow[entry] as number) * PER_SECOND;
       rows[at + 3] = this.outcome.sojournOf[group] as number;
       rows[at + 4] = Math.sqrt(this.n[node * N.count + N.variance] as number);
       sumOffered[entry] = 0;
@@ -300,5 +300,6 @@ export class Recorder {
 }
 
 const MOST_DELAY = 86_400;
+const PER_SECOND = 1 / TICK_SECONDS;
 /** Numbers of a node that are kept from the row before. */
 const BOOKS = 5;

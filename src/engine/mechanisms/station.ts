@@ -38,9 +38,11 @@ export function solveStation(
   const rate = Math.max(capacity, LEAST_CAPACITY);
   const time = Math.max(holding, LEAST_TIME);
   const servers = rate * time;
-  const damping = seconds / time;
-  const filled = (content + seconds * arrivals) / servers;
-  const k = waitingChance(before, servers) / servers;
+  // One division for all that is relative to the servers: this is the innermost of all loops.
+  const perServer = 1 / servers;
+  const filled = (content + seconds * arrivals) * perServer;
+  const damping = seconds * rate * perServer;
+  const k = waitingChance(before, servers) * perServer;
   const b = filled + damping + 1 + k;
   const root = b * b - 4 * (damping + 1) * filled;
   const y = (2 * filled) / (b + Math.sqrt(Math.max(root, 0)));
@@ -50,7 +52,7 @@ export function solveStation(
   if (left < 1e-12) left = 0;
   const queued = left - servers;
   out[THROUGHPUT] = through;
-  out[SOJOURN] = through > 1e-12 && left > 0 ? Math.max(time, left / through) : time;
+  out[SOJOURN] = through > 1e-12 && left > through * time ? left / through : time;
   out[WAIT] = queued > 0 ? queued / rate : 0;
   out[CONTENT] = left;
   out[UTILISATION] = busy;

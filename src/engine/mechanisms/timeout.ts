@@ -4,13 +4,16 @@
  */
 import { decay } from "../../core/math";
 
+/** e^−28 is below 1e-12: nobody. */
+const NEVER = 28;
+
 /** Share of requests whose sojourn exceeds `limit` seconds, 0..1. A limit of 0 lets nothing through. */
 export function shareLaterThan(limit: number, sojourn: number, wait: number): number {
   if (limit <= wait) return 1;
   const rest = sojourn - wait;
   if (rest <= 1e-9) return 0;
   const x = (limit - wait) / rest;
-  return x > 60 ? 0 : decay(x);
+  return x > NEVER ? 0 : decay(x);
 }
 
 /** Mean of min(sojourn, limit), s: how long a caller is really kept. `late` is `shareLaterThan` of the same. */
