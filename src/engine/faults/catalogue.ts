@@ -3,6 +3,7 @@ import { badDeploy } from "./bad-deploy";
 import type { Family } from "./family";
 import { flagStorm } from "./flag-storm";
 import { memoryLeak } from "./memory-leak";
+import { poisonBacklog } from "./poison-backlog";
 import { poolExhaustion } from "./pool-exhaustion";
 
-export const FAMILIES: readonly Family[] = [badDeploy, memoryLeak, flagStorm, poolExhaustion];
+export const FAMILIES: readonly Family[] = [badDeploy, memoryLeak, flagStorm, poolExhaustion, poisonBacklog];

@@ -31,6 +31,11 @@ export function queueOf(system: SystemSpec, worker: string): string | undefined 
   return system.calls.find((call) => call.kind === "consume" && call.from === worker)?.to;
 }
 
+/** Workers that take messages from a queue. */
+export function consumersIn(system: SystemSpec, queue: string): readonly string[] {
+  return system.calls.flatMap((call) => (call.kind === "consume" && call.to === queue ? [call.from] : []));
+}
+
 /** What hangs on a service: the share of users, or messages for each of them where it works on those. */
 export function weightOf(system: SystemSpec, { name, kind }: ServiceSpec): number {
   const { reach, rate } = serviceAtRest(system, name);
