@@ -8,23 +8,23 @@
  */
 import { type Noise, type Seed, Stream } from "../core/rng";
 import type { Happening, SystemEvent } from "./events";
-import { Feedback } from "./feedback";
-import { C, N } from "./fields";
-import { Flow } from "./flow";
-import { happen } from "./happen";
-import { hashWords } from "./hash";
-import { InForce } from "./in-force";
-import { Lifecycle } from "./lifecycle";
 import { returning, timeOfDay } from "./mechanisms/users";
 import type { ServiceParameter } from "./parameters";
 import type { Plan } from "./plan";
 import type { CallColumn, NodeColumn, UserColumn } from "./record";
-import { Recorder } from "./recorder";
 import type { Run } from "./run";
+import { Feedback } from "./solver/feedback";
+import { C, N } from "./solver/fields";
+import { Flow } from "./solver/flow";
+import { happen } from "./solver/happen";
+import { hashWords } from "./solver/hash";
+import { InForce } from "./solver/in-force";
+import { Lifecycle } from "./solver/lifecycle";
+import { Recorder } from "./solver/recorder";
+import { State } from "./solver/state";
+import { Stores } from "./solver/stores";
+import { type Circuit, wiringOf } from "./solver/wiring";
 import { type Cohort, TICK_SECONDS } from "./spec";
-import { State } from "./state";
-import { Stores } from "./stores";
-import { type Circuit, wiringOf } from "./wiring";
 
 /** Sub-steps of a tick under stress. */
 const STRESSED = 3;

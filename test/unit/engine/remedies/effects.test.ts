@@ -7,7 +7,7 @@ import { carryOut, type Outcome } from "../../../../src/engine/remedies/carry-ou
 import type { Remedy } from "../../../../src/engine/remedies/verbs";
 import { Simulation } from "../../../../src/engine/simulation";
 import { TICK_SECONDS } from "../../../../src/engine/spec";
-import type { NodeField } from "../../../../src/engine/state";
+import type { NodeField } from "../../../../src/engine/solver/state";
 import { sixServices } from "../../../../src/engine/topologies/six";
 
 const plan = compile(sixServices);

@@ -3,11 +3,11 @@
  * servers allow. Callers come before callees; queues between their producers and their consumers.
  */
 
+import { contention } from "../mechanisms/contention";
+import { flowControl } from "../mechanisms/queue";
+import { CONTENT, SOJOURN, solveStation, THROUGHPUT, UTILISATION, WAIT } from "../mechanisms/station";
+import { throttleDelay, throttledShare } from "../mechanisms/throttling";
 import { C, N } from "./fields";
-import { contention } from "./mechanisms/contention";
-import { flowControl } from "./mechanisms/queue";
-import { CONTENT, SOJOURN, solveStation, THROUGHPUT, UTILISATION, WAIT } from "./mechanisms/station";
-import { throttleDelay, throttledShare } from "./mechanisms/throttling";
 import type { State } from "./state";
 import type { Circuit, Wiring } from "./wiring";
 

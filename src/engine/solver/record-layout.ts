@@ -1,6 +1,6 @@
 /** Where the columns of a record stand: all of a node side by side, likewise of a call and of an entry; in sections by how often they say something. */
-import type { Plan } from "./plan";
-import { CALL_COLUMNS, type CallColumn, NODE_COLUMNS, type NodeColumn, USER_COLUMNS } from "./record";
+import type { Plan } from "../plan";
+import { CALL_COLUMNS, type CallColumn, NODE_COLUMNS, type NodeColumn, USER_COLUMNS } from "../record";
 
 /** Kept always. */
 export const ALWAYS = 0;

@@ -2,9 +2,10 @@
  * The memory of a run: one buffer, so that a fork is one copy. The solver works on `nodes` and `calls` (`fields.ts` says what stands
  * where); everybody else asks for a column by its name.
  */
+
+import { CALL_PARAMETERS, type CallParameter, SERVICE_PARAMETERS, type ServiceParameter } from "../parameters";
+import type { Plan } from "../plan";
 import { C, N } from "./fields";
-import { CALL_PARAMETERS, type CallParameter, SERVICE_PARAMETERS, type ServiceParameter } from "./parameters";
-import type { Plan } from "./plan";
 
 /** Most replicas of a node; each has its own age and its own leak. */
 export const MOST_REPLICAS = 16;

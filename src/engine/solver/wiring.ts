@@ -2,7 +2,7 @@
  * The plan as integer arrays, which is what the solver's loops walk over. Cohorts that nobody uses (most canaries, most of the time)
  * are left out; there is one wiring for every set of cohorts in use, built when first needed and shared by all runs of the plan.
  */
-import type { Plan } from "./plan";
+import type { Plan } from "../plan";
 
 export interface Wiring {
   readonly nodes: number;

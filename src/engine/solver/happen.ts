@@ -1,9 +1,9 @@
 /** What each kind of event does to a system: one entry a kind. The system's own events have done it when they are told. */
-import type { Happening, SystemEvent } from "./events";
+import type { Happening, SystemEvent } from "../events";
+import { type Group, groupsOf, type Plan } from "../plan";
+import { TICK_SECONDS } from "../spec";
 import type { InForce } from "./in-force";
 import type { Lifecycle } from "./lifecycle";
-import { type Group, groupsOf, type Plan } from "./plan";
-import { TICK_SECONDS } from "./spec";
 import type { State } from "./state";
 import type { Stores } from "./stores";
 import type { Wiring } from "./wiring";

@@ -1,9 +1,11 @@
 /** Writes the record of a run: the row of every tick, straight into the memory it is kept in. */
+
+import { throttledShare, usableCores } from "../mechanisms/throttling";
+import type { Plan } from "../plan";
+import type { CallColumn, NodeColumn, UserColumn } from "../record";
+import { TICK_SECONDS } from "../spec";
 import { C, N } from "./fields";
 import type { Lifecycle } from "./lifecycle";
-import { throttledShare, usableCores } from "./mechanisms/throttling";
-import type { Plan } from "./plan";
-import type { CallColumn, NodeColumn, UserColumn } from "./record";
 import {
   ALWAYS,
   CALL_PLACE,
@@ -17,7 +19,6 @@ import {
   USER_PLACE,
 } from "./record-layout";
 import { CHUNK_TICKS, Rows } from "./rows";
-import { TICK_SECONDS } from "./spec";
 import type { State } from "./state";
 import type { Stores } from "./stores";
 import type { Circuit, Wiring } from "./wiring";

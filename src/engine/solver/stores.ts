@@ -3,9 +3,9 @@
  * the solver never reads and the balance is checked against.
  */
 
+import { warmth } from "../mechanisms/cache";
+import { lastDelivery, lastPoisonDelivery } from "../mechanisms/queue";
 import { C, N } from "./fields";
-import { warmth } from "./mechanisms/cache";
-import { lastDelivery, lastPoisonDelivery } from "./mechanisms/queue";
 import type { State } from "./state";
 import type { Circuit, Wiring } from "./wiring";
 

@@ -4,12 +4,12 @@
  * without a memory of what it replaced.
  */
 
+import { grantedShare } from "../mechanisms/pool";
+import { usableCores } from "../mechanisms/throttling";
+import { CALL_PARAMETERS, KIND_DEFAULTS, SERVICE_PARAMETERS } from "../parameters";
+import { callsOf, groupsOf, type Plan } from "../plan";
+import type { Change, Cohort } from "../spec";
 import { C, N } from "./fields";
-import { grantedShare } from "./mechanisms/pool";
-import { usableCores } from "./mechanisms/throttling";
-import { CALL_PARAMETERS, KIND_DEFAULTS, SERVICE_PARAMETERS } from "./parameters";
-import { callsOf, groupsOf, type Plan } from "./plan";
-import type { Change, Cohort } from "./spec";
 import { CALL_NAMES, SERVICE_NAMES, type State } from "./state";
 import { type Circuit, type Wiring, wiringOf } from "./wiring";
 

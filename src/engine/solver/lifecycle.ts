@@ -3,14 +3,14 @@
  * handshakes going bad, buffers warming. Everything that a person could notice is told through `happened`.
  */
 
-import type { Happening } from "./events";
+import type { Happening } from "../events";
+import { DECIDE_EVERY, desiredReplicas, SCALE_IN_AFTER } from "../mechanisms/autoscaler";
+import { memoryPressure } from "../mechanisms/memory";
+import { relax } from "../mechanisms/relaxation";
+import type { Plan } from "../plan";
+import { TICK_SECONDS } from "../spec";
 import { C, N } from "./fields";
 import type { InForce } from "./in-force";
-import { DECIDE_EVERY, desiredReplicas, SCALE_IN_AFTER } from "./mechanisms/autoscaler";
-import { memoryPressure } from "./mechanisms/memory";
-import { relax } from "./mechanisms/relaxation";
-import type { Plan } from "./plan";
-import { TICK_SECONDS } from "./spec";
 import { MOST_REPLICAS, type State } from "./state";
 import type { Circuit, Wiring } from "./wiring";
 

@@ -4,14 +4,14 @@
  * sub-step to sub-step, damped, never iterated from zero: of several stationary states the run itself chooses.
  */
 
+import { towards } from "../mechanisms/damping";
+import { acquireWait } from "../mechanisms/pool";
+import { anyFails, attempts, failureAfterRetries } from "../mechanisms/retries";
+import { throttleDelay, throttledShare } from "../mechanisms/throttling";
+import { shareLaterThan, timeUpTo } from "../mechanisms/timeout";
+import { returning } from "../mechanisms/users";
 import { C, N } from "./fields";
 import type { Flow } from "./flow";
-import { towards } from "./mechanisms/damping";
-import { acquireWait } from "./mechanisms/pool";
-import { anyFails, attempts, failureAfterRetries } from "./mechanisms/retries";
-import { throttleDelay, throttledShare } from "./mechanisms/throttling";
-import { shareLaterThan, timeUpTo } from "./mechanisms/timeout";
-import { returning } from "./mechanisms/users";
 import type { State } from "./state";
 import type { Circuit, Wiring } from "./wiring";
 
