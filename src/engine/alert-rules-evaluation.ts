@@ -33,15 +33,14 @@ interface Watch {
   value(tick: number): number | null;
   /** Whether no noise could make the condition hold at a tick. */
   harmless(tick: number): boolean;
-  /** Takes in a tick that is not evaluated. */
-  pass?(tick: number): void;
   /** Index of its present alert in the list of those fired; −1 for none. */
   shown: number;
 }
 
 /** Evaluates rules over a run. Ask `advance` after the run has moved on. */
 export class AlertEvaluation {
-  private readonly watches: readonly Watch[];
+  /** By the ticks between evaluations. */
+  private readonly groups: readonly (readonly [number, readonly Watch[]])[];
   private readonly fired: { watch: Watch; activeAt: number; firedAt: number; resolvedAt: number; value: number }[] = [];
   private next = 0;
   private page: number | null = null;
@@ -52,7 +51,9 @@ export class AlertEvaluation {
     private readonly telemetry = new Telemetry(run),
   ) {
     const windows = new Map<string, CustomerWindow>();
-    this.watches = rules.map((rule) => watch(rule, run, telemetry, windows));
+    const watches = rules.map((rule) => watch(rule, run, telemetry, windows));
+    const intervals = [...new Set(rules.map((rule) => rule.every))];
+    this.groups = intervals.map((every) => [every, watches.filter((each) => each.rule.every === every)]);
   }
 
   /** Evaluates the ticks that have been run since. */
@@ -91,18 +92,18 @@ export class AlertEvaluation {
   }
 
   private evaluate(tick: number): void {
-    for (const each of this.watches) {
-      if (tick % each.rule.every !== 0) {
-        each.pass?.(tick);
-        continue;
-      }
-      each.pass?.(tick);
-      if (each.life.idle && each.harmless(tick)) continue;
-      const before = each.life.state;
-      const state = each.life.step(tick, each.value(tick));
-      if (state === "firing") this.note(each, before !== "firing");
-      else if (before === "firing") this.resolve(each);
+    for (const [every, watches] of this.groups) {
+      if (tick % every !== 0) continue;
+      for (let i = 0; i < watches.length; i++) this.look(watches[i] as Watch, tick);
     }
+  }
+
+  private look(each: Watch, tick: number): void {
+    if (each.life.idle && each.harmless(tick)) return;
+    const before = each.life.state;
+    const state = each.life.step(tick, each.value(tick));
+    if (state === "firing") this.note(each, before !== "firing");
+    else if (before === "firing") this.resolve(each);
   }
 
   private note(watch: Watch, begins: boolean): void {
@@ -143,13 +144,19 @@ function watch(rule: AlertRule, run: Run, telemetry: Telemetry, windows: Map<str
     const key = `${rule.service}/${rule.range}`;
     const customers = windows.get(key) ?? new CustomerWindow(telemetry.samples, run.plan, rule.service, rule.range);
     windows.set(key, customers);
+    const minded = customers.mind(rule.threshold, which);
     return {
       rule,
       life,
       shown: -1,
-      pass: (tick) => customers.advance(tick),
-      value: () => customers.ratio(which),
-      harmless: () => rule.comparison === ">" && customers.staysBelow(rule.threshold, which),
+      value: (tick) => {
+        customers.advance(tick);
+        return customers.ratio(which);
+      },
+      harmless: (tick) => {
+        customers.advance(tick);
+        return rule.comparison === ">" && customers.staysBelow(minded);
+      },
     };
   }
   const places = metricNamed(rule.metric)?.places(run.plan, rule.service) ?? [];
@@ -227,8 +234,12 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     comparison: "<",
     harmless: (samples, node, tick) =>
       samples.node("rejected", node, tick) <= 0 &&
-      samples.settings.service("probeFailure", node, tick) <= 0 &&
+      (samples.probeFailures[node]?.at(tick) ?? 0) <= 0 &&
       (samples.run.plan.nodes[node]?.cohort === 1 || samples.node("ready", node, tick) > 0),
+  },
+  up: {
+    comparison: "<",
+    harmless: (samples, node, tick) => samples.reports(node, tick) && samples.scraped(node, tick),
   },
   "http.server.request.error_ratio": FAILURES,
   "messaging.process.error_ratio": FAILURES,

@@ -63,6 +63,7 @@ export class Samples {
   readonly keys: PlaceKeys;
   /** The calls that each node makes. */
   readonly callsFrom: readonly (readonly number[])[];
+  readonly probeFailures: readonly Timeline<number>[];
   private readonly losses: readonly Timeline<number>[];
 
   constructor(readonly run: Run) {
@@ -70,6 +71,7 @@ export class Samples {
     this.settings = new Settings(run);
     this.keys = placeKeys(run.plan);
     this.callsFrom = callsByNode(run.plan);
+    this.probeFailures = this.settings.ofNodes("probeFailure");
     this.losses = this.settings.ofNodes("scrapeLoss");
   }
 
