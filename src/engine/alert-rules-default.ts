@@ -95,7 +95,7 @@ function pages(plan: Plan, service: ServiceSpec): AlertRule[] {
         every: 1,
         comparison: ">",
         threshold: FAST_BURN * (1 - OBJECTIVE),
-        forMinutes: 2,
+        forMinutes: 3,
         summary: "Customers of {{ $labels.service }} get errors",
         description:
           "{{ $value | humanizePercentage }} of customers' requests to {{ $labels.service }} failed in the last 5 minutes.",
@@ -107,7 +107,7 @@ function pages(plan: Plan, service: ServiceSpec): AlertRule[] {
         every: 1,
         comparison: ">",
         threshold: LATE_SHARE,
-        forMinutes: 2,
+        forMinutes: 3,
         summary: "Customers of {{ $labels.service }} wait too long",
         description:
           "{{ $value | humanizePercentage }} of customers' requests to {{ $labels.service }} were answered late in the last 5 minutes.",
