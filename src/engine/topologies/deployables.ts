@@ -56,9 +56,13 @@ export function job(name: string, service: string, changes: readonly Change[]): 
   return { id: `job/${name}`, kind: "job", service, versions, current: "stopped" };
 }
 
+const DAY = 86_400;
+/** When certificates end, in seconds from the start of history: the last one, the present one, the one issued to follow it. */
+const ENDS = [-41 * DAY, 49 * DAY, 414 * DAY] as const;
+
 /**
  * The certificate that a service shows its callers. The first version has expired (new handshakes with it fail), the second is
- * in force, the third is issued and not yet in use.
+ * in force, the third is issued and not yet in use. A company renews all of them at the same dates.
  */
 export function certificate(service: string, versions: readonly [string, string, string], calls: readonly CallSpec[]) {
   const [expired, current, next] = versions;
@@ -68,9 +72,9 @@ export function certificate(service: string, versions: readonly [string, string,
     kind: "certificate",
     service,
     versions: [
-      { version: expired, changes: failing },
-      { version: current, changes: [] },
-      { version: next, changes: [] },
+      { version: expired, changes: failing, expiresAt: ENDS[0] },
+      { version: current, changes: [], expiresAt: ENDS[1] },
+      { version: next, changes: [], expiresAt: ENDS[2] },
     ],
     current,
   } satisfies Deployable;

@@ -55,7 +55,7 @@ const SHARDS = [4, 6, 8] as const;
 export function drawStructure(stream: Stream, services: number): Structure {
   const company = stream.pick(COMPANIES);
   const region = stream.pick(REGIONS);
-  const zones = ["a", "b", "c"].slice(0, stream.chance(0.6) ? 2 : 3).map((letter) => `${region}-${letter}`);
+  const zones = ["a", "b", "c"].slice(0, stream.chance(0.7) ? 2 : 3).map((letter) => `${region}-${letter}`);
   const counts = drawCounts(stream.fork("counts"), services);
   const drawn = new Drawing(stream.fork("structure"), company, stream.shuffle(company.domains), zones, counts);
   return { company, zones, services: drawn.services, calls: drawn.calls };
@@ -115,9 +115,12 @@ class Drawing {
       this.calls.push({ from, to, kind, ...(behind ? { behind } : {}), parameters: {} });
   }
 
-  /** Applications run in every zone; some older ones have stayed in one. */
-  private applicationZones(): readonly string[] {
-    return this.stream.chance(0.12) ? [this.stream.pick(this.zones)] : this.zones;
+  /** What users do not ask directly runs in two zones; some older services have stayed in one. */
+  private innerZones(): readonly string[] {
+    return this.stream
+      .shuffle(this.zones)
+      .slice(0, this.stream.chance(0.12) ? 1 : 2)
+      .sort();
   }
 
   private addEdges(): void {
@@ -137,7 +140,7 @@ class Drawing {
     }
     const front = Math.max(edge, Math.ceil(api * this.stream.between(0.45, 0.75)));
     for (const [i, { name, domain }] of this.interfaces.entries()) {
-      const zones = i < front ? this.zones : this.applicationZones();
+      const zones = i < front ? this.zones : this.innerZones();
       const cohorts = this.stream.chance(0.55) ? { cohorts: { kind: "canary" } as const } : {};
       this.add({ name, kind: "api", team: domain.team, zones, ...cohorts, parameters: {} });
       if (i < front) this.askFromEdges(i, name);
@@ -177,7 +180,7 @@ class Drawing {
       const name = this.stream.pick(domain.workers.filter((each) => !names.includes(each)));
       names.push(name);
       const cohorts = this.stream.chance(0.4) ? { cohorts: { kind: "canary" } as const } : {};
-      this.add({ name, kind: "worker", team: domain.team, zones: this.applicationZones(), ...cohorts, parameters: {} });
+      this.add({ name, kind: "worker", team: domain.team, zones: this.innerZones(), ...cohorts, parameters: {} });
       this.call(name, this.queues[i % this.queues.length] as string, "consume");
       this.call(name, this.databaseNames()[i % this.counts.database] as string);
     }
@@ -194,7 +197,8 @@ class Drawing {
     const readers = this.stream.shuffle(this.interfaces.slice(0, this.domains.length));
     for (const first of readers.slice(0, this.counts.cache)) {
       const name = `${first.domain.name}-cache`;
-      this.add({ name, kind: "cache", team: PLATFORM_TEAMS.cache, zones: this.zones, parameters: {} });
+      const zones = this.services.find((each) => each.name === first.name)?.zones ?? this.zones;
+      this.add({ name, kind: "cache", team: PLATFORM_TEAMS.cache, zones, parameters: {} });
       behind.set(first.name, name);
       const second = this.interfaces.find((each) => each.database === first.database && !behind.has(each.name));
       if (second && !readers.slice(0, this.counts.cache).includes(second) && this.stream.chance(0.4))
