@@ -23,7 +23,8 @@ import { cpuSeconds, type Figure, interleaved } from "./interleaved";
 
 const RUNS = 9;
 const HOUR = 240;
-const TWENTY = generateTopology(3, 20);
+/** Of about average size: 47 nodes. */
+const TWENTY = generateTopology(1, 20);
 
 const SIZES = [
   { name: "six", spec: sixServices, ticks: 200_000, steps: 25_000, reset: [1, 3], size: 0.7 },
@@ -46,23 +47,36 @@ function stressed(plan: Plan, seed: number): Simulation {
   return run;
 }
 
-/** Ticks a second; runs of two hours, so that the record is as long as in an episode. */
-function ticksPerSecond(make: (seed: number) => Simulation): number {
-  let [ticks, seconds] = [0, 0];
-  for (let seed = 0; seed < 20; seed++) {
-    const run = make(seed);
+/** CPU seconds a figure is taken over at least: shorter ones measure how far the compiler has come. */
+const LEAST_SECONDS = 0.4;
+
+/** Things a second: `work` does some of them, all within its time, and says how many. */
+function perSecond(prepare: (round: number) => () => number): number {
+  let [count, seconds] = [0, 0];
+  for (let round = 0; seconds < LEAST_SECONDS; round++) {
+    const work = prepare(round);
     const begin = cpuSeconds();
-    run.advance(HOUR);
+    count += work();
     seconds += cpuSeconds() - begin;
-    ticks += HOUR;
   }
-  return ticks / seconds;
+  return count / seconds;
 }
 
-/** What an observation shows of a service: traffic, errors, latency and saturation, as measured in the last two minutes. */
+/** Ticks a second over the second hour of runs. */
+function ticksPerSecond(make: (seed: number) => Simulation): number {
+  return perSecond((seed) => {
+    const run = make(seed);
+    return () => {
+      run.advance(HOUR);
+      return HOUR;
+    };
+  });
+}
+
+/** What an observation shows of a service: traffic, errors, latency and saturation, as last measured. */
 const SHOWN =
   /^((http|db)\.server|messaging\.(broker|process))\.(request|operation)?\.?(rate|error_ratio|duration\.p95)$|cpu_limit_utilization|memory_limit_utilization/;
-const WINDOW = 8;
+const STEP_TICKS = 8;
 
 interface Followed {
   readonly service: string;
@@ -82,25 +96,31 @@ function observe(run: Simulation, telemetry: Telemetry, followed: readonly Follo
   telemetry.samples.settings.refresh();
   return followed.map(({ service, metrics }) => {
     const values: Record<string, number | null> = {};
-    for (const { name, series } of metrics) values[name] = series.value(run.tick - 1, WINDOW);
+    for (const { name, series } of metrics) values[name] = series.value(run.tick - 1, 1);
     return { service, values };
   });
 }
 
+/** Half of the steps are taken under stress. */
 function stepsPerSecond(plan: Plan): number {
-  const runs = [new Simulation(plan, 1), stressed(plan, 2)].map((run) => {
-    run.advance(WINDOW);
-    const telemetry = new Telemetry(run);
-    return { run, telemetry, followed: follow(run, telemetry) };
+  return perSecond((seed) => {
+    const runs = [new Simulation(plan, seed), stressed(plan, seed)].map((run) => {
+      run.advance(STEP_TICKS);
+      const telemetry = new Telemetry(run);
+      return { run, telemetry, followed: follow(run, telemetry) };
+    });
+    return () => {
+      let steps = 0;
+      for (; steps < 120; )
+        for (const { run, telemetry, followed } of runs) {
+          run.advance(STEP_TICKS);
+          if (observe(run, telemetry, followed).length !== plan.services.length)
+            throw new Error("A service is missing.");
+          steps++;
+        }
+      return steps;
+    };
   });
-  const steps = 60;
-  const begin = cpuSeconds();
-  for (let step = 0; step < steps; step++)
-    for (const { run, telemetry, followed } of runs) {
-      run.advance(WINDOW);
-      if (observe(run, telemetry, followed).length !== plan.services.length) throw new Error("A service is missing.");
-    }
-  return (2 * steps) / (cpuSeconds() - begin);
 }
 
 /** Incidents that page somebody, of all families there are; nothing of their runs is kept. */
@@ -115,12 +135,12 @@ function incidentsOn(system: SystemSpec, count: number): Incident[] {
   return found;
 }
 
-/** Milliseconds of wall time that each of some resets takes: a fresh run of an accepted draw with an hour of history. */
+/** Milliseconds of CPU that each of some resets takes: a fresh run of an accepted draw with an hour of history. */
 function resets(incidents: readonly Incident[]): number[] {
-  return Array.from({ length: 100 }, (_, i) => {
-    const begin = performance.now();
+  return Array.from({ length: 200 }, (_, i) => {
+    const begin = cpuSeconds();
     startRun(incidents[i % incidents.length] as Incident).advance(HOUR);
-    return performance.now() - begin;
+    return 1000 * (cpuSeconds() - begin);
   });
 }
 
@@ -128,17 +148,17 @@ function quantile(values: readonly number[], q: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(q * (values.length - 1))] as number;
 }
 
-/** Microseconds of a read of 50 lines of logs, newest first, of one service or all. */
+/** Microseconds of a read of 50 lines of logs, newest first, of each service and of all. */
 function logRead(plan: Plan): number {
-  const logs = new Logs(stressed(plan, 3));
   const services = [undefined, ...plan.services.map(({ name }) => name)];
-  const reads = 200;
-  const begin = cpuSeconds();
-  for (let i = 0; i < reads; i++) {
-    const service = services[i % services.length];
-    logs.read({ limit: 50, ...(service ? { service } : {}) });
-  }
-  return ((cpuSeconds() - begin) * 1e6) / reads;
+  const reads = perSecond((seed) => {
+    const logs = new Logs(stressed(plan, seed));
+    return () => {
+      for (const service of services) logs.read({ limit: 50, ...(service ? { service } : {}) });
+      return services.length;
+    };
+  });
+  return 1e6 / reads;
 }
 
 /** Megabytes of a live run after two hours, everything that it keeps alive included. */
@@ -167,9 +187,11 @@ function megabytes(plan: Plan): number {
 function forking(plan: Plan): number {
   const run = stressed(plan, 4);
   run.advance(HOUR);
-  const begin = cpuSeconds();
-  for (let i = 0; i < 50; i++) if (run.fork().tick !== run.tick) throw new Error("A fork is at another tick.");
-  return ((cpuSeconds() - begin) * 1e6) / 50;
+  const forks = perSecond(() => () => {
+    for (let i = 0; i < 50; i++) if (run.fork().tick !== run.tick) throw new Error("A fork is at another tick.");
+    return 50;
+  });
+  return 1e6 / forks;
 }
 
 function figuresOf({ name, spec, ticks, steps, reset, size }: (typeof SIZES)[number]): Figure[] {
