@@ -5,5 +5,13 @@ import { flagStorm } from "./flag-storm";
 import { memoryLeak } from "./memory-leak";
 import { poisonBacklog } from "./poison-backlog";
 import { poolExhaustion } from "./pool-exhaustion";
+import { zonePartition } from "./zone-partition";
 
-export const FAMILIES: readonly Family[] = [badDeploy, memoryLeak, flagStorm, poolExhaustion, poisonBacklog];
+export const FAMILIES: readonly Family[] = [
+  badDeploy,
+  memoryLeak,
+  flagStorm,
+  poolExhaustion,
+  poisonBacklog,
+  zonePartition,
+];
