@@ -234,7 +234,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     comparison: "<",
     harmless: (samples, node, tick) =>
       samples.node("rejected", node, tick) <= 0 &&
-      (samples.probeFailures[node]?.at(tick) ?? 0) <= 0 &&
+      samples.probeFailures.at(node, tick) <= 0 &&
       (samples.run.plan.nodes[node]?.cohort === 1 || samples.node("ready", node, tick) > 0),
   },
   up: {

@@ -30,9 +30,9 @@ interface Minded {
 export class CustomerWindow {
   private readonly entries: readonly number[];
   /** Ring of ticks: whether counts are drawn, whether all zones' reports arrived, and the counts of the outcomes. */
-  private readonly drawn: Int32Array;
-  private readonly arrived: Uint8Array;
-  private readonly counts: Float64Array;
+  private readonly drawn: number[] = [];
+  private readonly arrived: boolean[] = [];
+  private readonly counts: number[] = [];
   private next = 0;
   /** For each threshold minded: how many ticks in a row, up to the last, could not pass it by themselves. */
   private readonly minded: Minded[] = [];
@@ -44,9 +44,6 @@ export class CustomerWindow {
     private readonly range: number,
   ) {
     this.entries = plan.entries.filter((entry) => entry.service.name === service).map((entry) => entry.index);
-    this.drawn = new Int32Array(range).fill(-1);
-    this.arrived = new Uint8Array(range);
-    this.counts = new Float64Array(range * 3);
   }
 
   /** Keeps an eye on a threshold. */
@@ -108,7 +105,7 @@ export class CustomerWindow {
   private draw(tick: number, slot: number): void {
     const { samples, entries } = this;
     this.drawn[slot] = tick;
-    this.arrived[slot] = entries.every((entry) => samples.arrived(entry, tick)) ? 1 : 0;
+    this.arrived[slot] = entries.every((entry) => samples.arrived(entry, tick));
     if (!this.arrived[slot]) return;
     for (let part = 0; part < 3; part++) {
       const { key, rate } = PARTS[part] as (typeof PARTS)[number];

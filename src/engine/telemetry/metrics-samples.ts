@@ -9,7 +9,7 @@ import type { Plan } from "../plan";
 import type { CallColumn, NodeColumn, UserColumn } from "../record";
 import type { Run } from "../run";
 import { TICK_SECONDS } from "../spec";
-import { Settings, type Timeline } from "./metrics-settings";
+import { type ParameterOfPlaces, Settings } from "./metrics-settings";
 import { combineKeys, MeasurementNoise } from "./noise";
 
 /** Measurements from outside the system, and of the platform about it, go missing this often, whatever befalls a service. */
@@ -63,8 +63,8 @@ export class Samples {
   readonly keys: PlaceKeys;
   /** The calls that each node makes. */
   readonly callsFrom: readonly (readonly number[])[];
-  readonly probeFailures: readonly Timeline<number>[];
-  private readonly losses: readonly Timeline<number>[];
+  readonly probeFailures: ParameterOfPlaces;
+  private readonly losses: ParameterOfPlaces;
 
   constructor(readonly run: Run) {
     this.noise = new MeasurementNoise(run.seed);
@@ -94,7 +94,7 @@ export class Samples {
 
   /** Whether the metrics of a node were collected at a tick: all of them or none. */
   scraped(node: number, tick: number): boolean {
-    const loss = (this.losses[node] as Timeline<number>).at(tick);
+    const loss = this.losses.at(node, tick);
     return !this.noise.missing(combineKeys(SCRAPE, this.keys.nodes[node] as number), tick, loss);
   }
 

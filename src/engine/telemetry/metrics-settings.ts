@@ -35,61 +35,57 @@ interface Layer {
   readonly changes: readonly Change[];
 }
 
+/** A parameter at each node, or each call, over time. */
+export interface ParameterOfPlaces {
+  at(place: number, tick: number): number;
+}
+
 export class Settings {
-  private readonly services = new Map<ServiceParameter, readonly Timeline<number>[]>();
-  private readonly calls = new Map<CallParameter, readonly Timeline<number>[]>();
-  private readonly versions = new Map<DeployableKind, readonly Timeline<string | undefined>[]>();
-  private readonly known: Steps<unknown>[] = [];
+  private readonly services = new Map<ServiceParameter, FollowedParameter>();
+  private readonly calls = new Map<CallParameter, FollowedParameter>();
+  private readonly versions = new Map<DeployableKind, readonly VersionSteps[]>();
   /** Events of the journal taken in. */
   private seen = 0;
 
   constructor(private readonly run: Run) {}
 
-  /** A parameter of every node. */
-  ofNodes(parameter: ServiceParameter): readonly Timeline<number>[] {
-    const known = this.services.get(parameter);
-    if (known) return known;
-    const { plan } = this.run;
-    const info = SERVICE_PARAMETERS[parameter];
-    const made = plan.nodes.map(({ service, zone, cohort }) => {
-      const base = service.parameters?.[parameter] ?? KIND_DEFAULTS[service.kind][parameter] ?? info.initial;
-      return this.follow(new ParameterSteps(plan, { name: service.name, zone, cohort }, parameter, info, base));
-    });
-    this.services.set(parameter, made);
-    return made;
+  /** A parameter of the nodes. */
+  ofNodes(parameter: ServiceParameter): ParameterOfPlaces {
+    let followed = this.services.get(parameter);
+    if (!followed) {
+      followed = new FollowedParameter(this.run, nodeParameter(this.run.plan, parameter), this.seen);
+      this.services.set(parameter, followed);
+    }
+    return followed;
   }
 
-  /** A parameter of every call. */
-  ofCalls(parameter: CallParameter): readonly Timeline<number>[] {
-    const known = this.calls.get(parameter);
-    if (known) return known;
-    const { plan } = this.run;
-    const info = CALL_PARAMETERS[parameter];
-    const made = plan.calls.map(({ name, from, spec }) => {
-      const { zone, cohort } = plan.nodes[from] as Node;
-      const base = spec.parameters?.[parameter] ?? info.initial;
-      return this.follow(new ParameterSteps(plan, { name, zone, cohort }, parameter, info, base));
-    });
-    this.calls.set(parameter, made);
-    return made;
+  /** A parameter of the calls. */
+  ofCalls(parameter: CallParameter): ParameterOfPlaces {
+    let followed = this.calls.get(parameter);
+    if (!followed) {
+      followed = new FollowedParameter(this.run, callParameter(this.run.plan, parameter), this.seen);
+      this.calls.set(parameter, followed);
+    }
+    return followed;
   }
 
   /** A parameter of a node at a tick. */
   service(parameter: ServiceParameter, node: number, tick: number): number {
-    return this.ofNodes(parameter)[node]?.at(tick) ?? 0;
+    return this.ofNodes(parameter).at(node, tick);
   }
 
   /** A parameter of a call at a tick. */
   call(parameter: CallParameter, call: number, tick: number): number {
-    return this.ofCalls(parameter)[call]?.at(tick) ?? 0;
+    return this.ofCalls(parameter).at(call, tick);
   }
 
   /** The version of its code, or of another deployable, that every node runs; undefined where its service has none. */
   ofVersions(kind: DeployableKind): readonly Timeline<string | undefined>[] {
     const known = this.versions.get(kind);
     if (known) return known;
-    const { plan } = this.run;
-    const made = plan.nodes.map((node) => this.follow(new VersionSteps(plan, node, kind)));
+    const { plan, journal } = this.run;
+    const made = plan.nodes.map((node) => new VersionSteps(plan, node, kind));
+    for (const steps of made) for (let i = 0; i < this.seen; i++) steps.take(journal[i] as SystemEvent);
     this.versions.set(kind, made);
     return made;
   }
@@ -98,15 +94,98 @@ export class Settings {
   refresh(): void {
     const { journal } = this.run;
     if (this.seen === journal.length) return;
-    for (const steps of this.known)
-      for (let i = this.seen; i < journal.length; i++) steps.take(journal[i] as SystemEvent);
+    for (let i = this.seen; i < journal.length; i++) {
+      const event = journal[i] as SystemEvent;
+      for (const followed of this.services.values()) followed.take(event);
+      for (const followed of this.calls.values()) followed.take(event);
+      for (const steps of this.versions.values()) for (const each of steps) each.take(event);
+    }
     this.seen = journal.length;
   }
+}
 
-  private follow<S extends Steps<unknown>>(steps: S): S {
-    for (let i = 0; i < this.seen; i++) steps.take(this.run.journal[i] as SystemEvent);
-    this.known.push(steps);
-    return steps;
+/** What is known of a parameter before anything happens; the same for all runs of a plan. */
+interface ParameterOfPlan {
+  readonly parameter: string;
+  readonly info: ParameterInfo;
+  readonly places: readonly Place[];
+  readonly base: readonly number[];
+  /** Whether any version of anything changes it. */
+  readonly versioned: boolean;
+}
+
+const parametersOfPlans = new WeakMap<Plan, Map<string, ParameterOfPlan>>();
+
+function ofPlan(plan: Plan, key: string, make: () => Omit<ParameterOfPlan, "versioned">): ParameterOfPlan {
+  const known = parametersOfPlans.get(plan) ?? new Map<string, ParameterOfPlan>();
+  parametersOfPlans.set(plan, known);
+  let found = known.get(key);
+  if (!found) {
+    const made = make();
+    found = { ...made, versioned: versionedParameters(plan).has(made.parameter) };
+    known.set(key, found);
+  }
+  return found;
+}
+
+function nodeParameter(plan: Plan, parameter: ServiceParameter): ParameterOfPlan {
+  return ofPlan(plan, parameter, () => {
+    const info = SERVICE_PARAMETERS[parameter];
+    return {
+      parameter,
+      info,
+      places: plan.nodes.map(({ service, zone, cohort }) => ({ name: service.name, zone, cohort })),
+      base: plan.nodes.map(
+        ({ service }) => service.parameters?.[parameter] ?? KIND_DEFAULTS[service.kind][parameter] ?? info.initial,
+      ),
+    };
+  });
+}
+
+function callParameter(plan: Plan, parameter: CallParameter): ParameterOfPlan {
+  return ofPlan(plan, `call ${parameter}`, () => {
+    const info = CALL_PARAMETERS[parameter];
+    return {
+      parameter,
+      info,
+      places: plan.calls.map(({ name, from }) => {
+        const { zone, cohort } = plan.nodes[from] as Node;
+        return { name, zone, cohort };
+      }),
+      base: plan.calls.map(({ spec }) => spec.parameters?.[parameter] ?? info.initial),
+    };
+  });
+}
+
+/** A parameter of a run. As long as nothing that happens concerns it, it is that of the plan. */
+class FollowedParameter implements ParameterOfPlaces {
+  private steps: readonly ParameterSteps[] | undefined;
+
+  constructor(
+    private readonly run: Run,
+    private readonly of: ParameterOfPlan,
+    seen: number,
+  ) {
+    if (of.versioned) this.steps = this.make();
+    for (let i = 0; i < seen; i++) this.take(run.journal[i] as SystemEvent);
+  }
+
+  at(place: number, tick: number): number {
+    return (this.steps ? this.steps[place]?.at(tick) : this.of.base[place]) ?? 0;
+  }
+
+  take(event: SystemEvent): void {
+    const { parameter } = this.of;
+    if (!this.steps && event.kind === "changed" && event.changes.some((each) => each.parameter === parameter))
+      this.steps = this.make();
+    if (this.steps) for (const each of this.steps) each.take(event);
+  }
+
+  private make(): readonly ParameterSteps[] {
+    const { parameter, info, places, base, versioned } = this.of;
+    return places.map(
+      (place, i) => new ParameterSteps(this.run.plan, place, parameter, info, base[i] as number, versioned),
+    );
   }
 }
 
@@ -142,8 +221,6 @@ abstract class Steps<T> implements Timeline<T> {
 
 class ParameterSteps extends Steps<number> {
   private layers: readonly Layer[];
-  /** Whether any version of anything changes it. */
-  private readonly versioned: boolean;
 
   constructor(
     private readonly plan: Plan,
@@ -151,11 +228,11 @@ class ParameterSteps extends Steps<number> {
     private readonly parameter: string,
     private readonly info: ParameterInfo,
     private readonly base: number,
+    private readonly versioned: boolean,
   ) {
     const layers = initialLayers(plan, place, parameter);
     super(resolved(layers, base, info));
     this.layers = layers;
-    this.versioned = versionedParameters(plan).has(parameter);
   }
 
   take(event: SystemEvent): void {
