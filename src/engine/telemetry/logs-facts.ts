@@ -6,8 +6,10 @@ import { seriesKey } from "../../core/rng";
 import type { Call, Node } from "../plan";
 import type { Run } from "../run";
 import { Facts } from "./grammar/facts";
+import { drawNames } from "./grammar/slots";
 import type { ServiceStyle } from "./grammar/style";
-import { LOCK_WAIT, SLOW_QUERY, SLOW_REQUEST } from "./logs-expected";
+import { Draw } from "./grammar/template";
+import { failureShare, LOCK_WAIT, SLOW_QUERY, SLOW_REQUEST } from "./logs-expected";
 import type { Cell, Layout } from "./logs-layout";
 import type { Settings } from "./logs-settings";
 import { gammaAt } from "./percentiles";
@@ -23,6 +25,8 @@ const STATUS_DRAW = 14;
 
 export class FactsOf {
   readonly facts = new Facts();
+  /** Draws the text of the line that `of` was last asked for. */
+  readonly draw = new Draw();
   private readonly pods: { version: string; name: string }[] = [];
 
   constructor(
@@ -51,6 +55,8 @@ export class FactsOf {
     else this.ofNode(cell, node, key, tick, unit, settings);
     if (facts.status >= 500) this.status(cell, noise.unit(key, tick, STATUS_DRAW));
     if (facts.waiting === 0) facts.waiting = Math.floor(run.node("inFlight", n, tick) + 0.5);
+    this.draw.start(noise.unit(key, tick, TEXT_DRAW));
+    drawNames(facts, this.draw);
     return facts;
   }
 
@@ -140,39 +146,33 @@ export class FactsOf {
       facts.attempt = 1 + Math.floor(this.layout.noise.unit(key, tick, ATTEMPT_DRAW) * limit);
       if (name === "redelivered" && facts.attempt < 2) facts.attempt = 2;
     } else facts.attempt = 1 + Math.floor(unit * 3);
-    if (name === "request_failed") this.cause(n, key, tick, settings);
+    if (name === "request_failed") {
+      const call = this.failingCall(n, tick, settings, this.layout.noise.unit(key, tick, ATTEMPT_DRAW));
+      if (call) {
+        facts.peer = this.peerOf(call);
+        facts.attempts = 1 + Math.floor(settings.retries[call.index] as number);
+      }
+    }
   }
 
   /** The dependency that a failed request is put down to: one of those that fail, in proportion. */
-  private cause(n: number, key: number, tick: number, settings: Settings): void {
-    const call = this.causeOf(n, key, tick, settings);
-    if (!call) return;
-    this.facts.peer = this.peerOf(call);
-    this.facts.attempts = 1 + Math.floor(settings.retries[call.index] as number);
+  causeOf(cell: Cell, k: number, tick: number, settings: Settings): Call | undefined {
+    const unit = this.layout.noise.unit(slotKey(cell, k), tick, ATTEMPT_DRAW);
+    return this.failingCall(cell.node, tick, settings, unit);
   }
 
-  /** As `cause`, the call itself; undefined when none fails. */
-  causeOf(n: number, key: number, tick: number, settings: Settings): Call | undefined {
+  /** A call of a node that fails, drawn by `unit` in proportion to how often they do; undefined when none fails. */
+  failingCall(n: number, tick: number, settings: Settings, unit: number): Call | undefined {
     const { layout, run } = this;
-    let total = 0;
-    const weights: number[] = [];
     const calls = layout.callsOf[n] as readonly number[];
+    const weightOf = (c: number) =>
+      failureShare(run, c, tick) * run.call("attempts", c, tick) * (settings.critical[c] as number);
+    let total = 0;
+    for (const c of calls) total += weightOf(c);
+    let left = unit * total;
     for (const c of calls) {
-      const failing =
-        run.call("timedOut", c, tick) +
-        run.call("refused", c, tick) +
-        run.call("unacquired", c, tick) +
-        run.call("unreached", c, tick) +
-        run.call("errored", c, tick) +
-        run.call("attempts", c, tick) * run.call("broken", c, tick);
-      const weight = failing > 0 ? failing * (settings.critical[c] as number) : 0;
-      weights.push(weight);
-      total += weight;
-    }
-    let left = layout.noise.unit(key, tick, ATTEMPT_DRAW) * total;
-    for (let i = 0; i < calls.length; i++) {
-      left -= weights[i] as number;
-      if (left < 0) return layout.plan.calls[calls[i] as number];
+      left -= weightOf(c);
+      if (left < 0) return layout.plan.calls[c];
     }
     return undefined;
   }

@@ -4,7 +4,7 @@ import type { Facts } from "./grammar/facts";
 import { type LogKind, SEVERITIES, type Severity } from "./grammar/kind";
 import { drawNames } from "./grammar/slots";
 import { bodyOf } from "./grammar/style";
-import { Draw, expand } from "./grammar/template";
+import { type Draw, expand } from "./grammar/template";
 import { type FactsOf, slotKey, TEXT_DRAW, TRACE_DRAW } from "./logs-facts";
 import type { EventLine } from "./logs-journal";
 import { type Cell, type Layout, TICK_MICROS } from "./logs-layout";
@@ -35,8 +35,6 @@ export interface LogLine {
 /** Share of request lines with the id of their trace, in services that write it. */
 const TRACED = 0.8;
 
-const draw = new Draw();
-
 /** @param start time of day at the start of history, s after midnight */
 export function cellLine(
   layout: Layout,
@@ -51,10 +49,9 @@ export function cellLine(
 ): LogLine {
   const facts = factsOf.of(cell, k, tick, settings);
   const key = slotKey(cell, k);
-  draw.start(layout.noise.unit(key, tick, TEXT_DRAW));
   const traced = facts.style.traced && cell.kind.request && layout.noise.unit(key, tick, TRACE_DRAW) < TRACED;
   const trace = traced ? traceIdOf(layout.noise, { tick, pin: cell.index + 1, root: 0, k }) : "";
-  return lineOf(facts, cell.kind, SEVERITIES[cell.severity] as Severity, time, start, trace, suppressed);
+  return lineOf(facts, factsOf.draw, cell.kind, SEVERITIES[cell.severity] as Severity, time, start, trace, suppressed);
 }
 
 export function eventLine(
@@ -79,12 +76,14 @@ export function eventLine(
   facts.capacity = settings.memoryLimit[event.node] as number;
   facts.memory = facts.capacity;
   facts.status = 0;
-  draw.start(layout.noise.unit(slot, tick, TRACE_DRAW));
-  return lineOf(facts, event.kind, event.kind.severity, time, start, "", 0);
+  factsOf.draw.start(layout.noise.unit(slot, tick, TRACE_DRAW));
+  drawNames(facts, factsOf.draw);
+  return lineOf(facts, factsOf.draw, event.kind, event.kind.severity, time, start, "", 0);
 }
 
 function lineOf(
   facts: Facts,
+  draw: Draw,
   kind: LogKind,
   severity: Severity,
   time: number,
@@ -92,7 +91,6 @@ function lineOf(
   trace: string,
   suppressed: number,
 ): LogLine {
-  drawNames(facts, draw);
   const body = bodyOf(expand(kind.message, facts, draw), kind.fields, facts, draw);
   const line: { -readonly [K in keyof LogLine]: LogLine[K] } = {
     time,

@@ -2,10 +2,11 @@
  * The parameters that were in force at a tick, worked out from the system's data and the journal. Lines and traces name them (a
  * time-out, the size of a pool), and some events follow from them (a lock wait needs a knee). Kept per stretch between two changes.
  */
-import { InForce } from "../solver/in-force";
+
 import type { CallParameter, ServiceParameter } from "../parameters";
 import type { Plan } from "../plan";
 import type { Run } from "../run";
+import { InForce } from "../solver/in-force";
 import { State } from "../solver/state";
 import { wiringOf } from "../solver/wiring";
 import { safe } from "./grammar/style";
