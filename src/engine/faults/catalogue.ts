@@ -1,5 +1,7 @@
 /** All fault families. */
 import { badDeploy } from "./bad-deploy";
+import { certificateExpiry } from "./certificate-expiry";
+import { dns } from "./dns";
 import type { Family } from "./family";
 import { flagStorm } from "./flag-storm";
 import { memoryLeak } from "./memory-leak";
@@ -14,4 +16,6 @@ export const FAMILIES: readonly Family[] = [
   poolExhaustion,
   poisonBacklog,
   zonePartition,
+  certificateExpiry,
+  dns,
 ];
