@@ -21,14 +21,14 @@ export interface Herrings {
   readonly events: readonly SystemEvent[];
 }
 
-/** One to three harmless events on deployables that the fault does not use. */
+/** One to three harmless events on deployables that are not `reserved`: those of the fault and of its remedies. */
 export function drawHerrings(
   before: SystemSpec,
-  faulty: readonly SystemEvent[],
+  reserved: ReadonlySet<string>,
   onset: number,
   stream: Stream,
 ): Herrings {
-  const used = new Set(faulty.map((event) => (event.kind === "deployed" ? event.deployable : "")));
+  const used = new Set(reserved);
   const kinds: readonly Deployable["kind"][] = ["code", "config", "flag", "job"];
   let system = before;
   const events: SystemEvent[] = [];

@@ -34,8 +34,20 @@ export function drawIncident(system: SystemSpec, family: FamilyId, seed: Seed): 
     throw new RangeError(`There is no fault family ${family}; there are ${FAMILIES.map(({ id }) => id).join(", ")}.`);
   const drawn = found.draw(system, onset, stream.fork("draw"));
   if (!drawn) return null;
-  const { system: whole, events } = drawHerrings(drawn.system, drawn.events, drawn.onset, stream.fork("herrings"));
+  const { system: whole, events } = drawHerrings(drawn.system, reservedBy(drawn), drawn.onset, stream.fork("herrings"));
   return { family, seed, drawn, plan: compile(whole), herrings: events };
+}
+
+/** What the fault and its remedies deploy: nothing else should happen to these. */
+function reservedBy({ events, right }: Drawn): ReadonlySet<string> {
+  const reserved = new Set<string>();
+  for (const event of events) if (event.kind === "deployed") reserved.add(event.deployable);
+  for (const { remedy } of right.flatMap(({ orders }) => orders)) {
+    if ("deployable" in remedy) reserved.add(remedy.deployable);
+    if ("flag" in remedy) reserved.add(remedy.flag);
+    if ("job" in remedy) reserved.add(remedy.job);
+  }
+  return reserved;
 }
 
 /** A fresh run with everything that will happen scheduled; nothing has been simulated. */
