@@ -104,12 +104,15 @@ function healthy(sim: Simulation, until: number): boolean {
   return failed + slow < HEALTHY_ERRORS * offered && late < HEALTHY_ERRORS * offered && !killed;
 }
 
-/** Share of users who are hurt in a tick: failed requests, or all who wait for messages that are late. */
+/**
+ * Share of users who are hurt in a tick: those whose requests fail or are slow, or those who wait for messages that are late; the larger,
+ * as most who are both are the same.
+ */
 function hurtAt(sim: Simulation, tick: number): number {
   const { slow, late } = impactOf(sim, tick, tick + 1);
   let offered = 0;
   for (const { index } of sim.plan.entries) offered += sim.user("offered", index, tick) * 15;
-  return offered > 0 ? errorRate(sim, tick) + (slow + late) / offered : 0;
+  return offered > 0 ? Math.max(errorRate(sim, tick) + slow / offered, late / offered) : 0;
 }
 
 /** Whether the error rate swings from tick to tick by more than 1 % (mean alternating part). */
