@@ -1,12 +1,17 @@
 /** All fault families. */
+
+import { badConfig } from "./bad-config";
 import { badDeploy } from "./bad-deploy";
 import { certificateExpiry } from "./certificate-expiry";
+import { cpuThrottling } from "./cpu-throttling";
 import { dns } from "./dns";
 import type { Family } from "./family";
 import { flagStorm } from "./flag-storm";
 import { memoryLeak } from "./memory-leak";
+import { migrationLock } from "./migration-lock";
 import { poisonBacklog } from "./poison-backlog";
 import { poolExhaustion } from "./pool-exhaustion";
+import { retryStorm } from "./retry-storm";
 import { zonePartition } from "./zone-partition";
 
 export const FAMILIES: readonly Family[] = [
@@ -18,4 +23,8 @@ export const FAMILIES: readonly Family[] = [
   zonePartition,
   certificateExpiry,
   dns,
+  cpuThrottling,
+  badConfig,
+  migrationLock,
+  retryStorm,
 ];

@@ -16,6 +16,21 @@ export function callsTo(system: SystemSpec, name: string): readonly CallSpec[] {
   return system.calls.filter((call) => call.to === name && call.kind !== "consume");
 }
 
+/** Requests to a service, those to whoever makes them, and so on up to the users. Nearest first. */
+export function callsOnTheWayTo(system: SystemSpec, name: string): readonly CallSpec[] {
+  const found: CallSpec[] = [];
+  for (const wanted = [name], seen = new Set(wanted); wanted.length; ) {
+    const callee = wanted.shift();
+    for (const call of system.calls) {
+      if (call.to !== callee || call.kind !== "call") continue;
+      found.push(call);
+      if (!seen.has(call.from)) wanted.push(call.from);
+      seen.add(call.from);
+    }
+  }
+  return found;
+}
+
 /** The database that a service asks; the first where it asks several. */
 export function databaseOf(system: SystemSpec, service: string): string | undefined {
   return system.calls.find((call) => call.from === service && serviceIn(system, call.to).kind === "database")?.to;
@@ -34,6 +49,11 @@ export function queueOf(system: SystemSpec, worker: string): string | undefined 
 /** Workers that take messages from a queue. */
 export function consumersIn(system: SystemSpec, queue: string): readonly string[] {
   return system.calls.flatMap((call) => (call.kind === "consume" && call.to === queue ? [call.from] : []));
+}
+
+/** Services that users ask. */
+export function entriesOf(system: SystemSpec): readonly string[] {
+  return system.services.filter(({ parameters }) => (parameters?.load ?? 0) > 0).map(({ name }) => name);
 }
 
 /** What hangs on a service: the share of users, or messages for each of them where it works on those. */

@@ -1,0 +1,132 @@
+/**
+ * A retry storm: a job slows a database for a few minutes. Its callers time out and try again, which is more work than the database can do in
+ * time, and what it finishes is finished for nobody: the job is long over, and they keep it down.
+ *
+ * It takes all three: attempts with all retries are more than the degraded database can do; what waits inside it takes longer than the
+ * time-out; and the callers' slots and connections let that many attempts through (metastable failures: Bronson, Aghayev, Charapko and
+ * Zhu, HotOS 2021).
+ *
+ * Facts: Amazon DynamoDB, 20 September 2015: requests for metadata timed out and were tried again, until requests had to be paused before
+ * capacity could be added (https://aws.amazon.com/message/5467D2/). Square, 16 March 2017: the authentication service stayed overloaded
+ * by retries after a neighbour's bad deploy (https://developer.squareup.com/blog/incident-summary-2017-03-16/).
+ */
+import type { Stream } from "../../core/rng";
+import { contention } from "../mechanisms/contention";
+import { builtWith } from "../remedies/choices";
+import { type CallSpec, callName, type Deployable, type ServiceSpec, type SystemSpec, TICKS_PER_MINUTE } from "../spec";
+import { callChange, flag, serviceChange } from "../topologies/deployables";
+import { callAtRest, serviceAtRest } from "./at-rest";
+import type { Drawn, Family } from "./family";
+import { callsOnTheWayTo, callsTo, databasesOfUsers, entriesOf, innocentCode, moreReplicas } from "./places";
+import { serviceIn, withCall, withDeployable, withService } from "./releases";
+import { at, script } from "./scripts";
+
+const LEAST_REACH = 0.15;
+const MOST_REACH = 0.6;
+const RETRIES = [2, 3] as const;
+/** Time-out of a query against its usual time. */
+const TIMEOUT = [6, 12] as const;
+/** Wait inside a full database against the time-out, and connections against those that fill it. */
+const BACKLOG = [1.5, 2.6] as const;
+const LET_THROUGH = [1.4, 2] as const;
+/** Requests inside a full database against those at which they begin to slow each other down. */
+const CROWD = 3;
+/** How long a query waits for a connection, s. */
+const PATIENCE = 0.05;
+/** How much the job slows the database, and for how many minutes. */
+const SLOWED = [3, 4.5] as const;
+const MINUTES = [2, 4] as const;
+
+export const retryStorm: Family = {
+  id: "retry_storm",
+  draw(system, onset, stream): Drawn | null {
+    const places = databasesOfUsers(system, LEAST_REACH).filter(
+      ({ name }) => serviceAtRest(system, name).reach <= MOST_REACH && jobsOf(system, name).length > 0,
+    );
+    if (!places.length) return null;
+    const database = stream.pick(places);
+    const { name } = database;
+    const calls = callsTo(system, name);
+    const { system: weak, flags } = withRetryFlags(weakened(system, database, calls, stream), name);
+    const job = stream.pick(jobsOf(weak, name));
+    const slowed = serviceChange(name, "cpuTime", "times", stream.between(...SLOWED));
+    const versions = job.versions.map((each) => (each.version === "running" ? { ...each, changes: [slowed] } : each));
+    const ends = onset + Math.floor(stream.between(...MINUTES) * TICKS_PER_MINUTE);
+    const caller = serviceIn(system, stream.pick(calls).from);
+    const other = innocentCode(system, [], stream);
+    const shed = entriesOf(weak).map((service) => at(2, { verb: "shed_load", service, percent: 90, minutes: 5 }));
+    return {
+      system: withDeployable(weak, { ...job, versions }),
+      component: name,
+      mechanism: "metastable_retries",
+      onset,
+      events: [
+        { kind: "deployed", deployable: job.id, version: "running", share: 1, tick: onset, origin: "fault" },
+        { kind: "deployed", deployable: job.id, version: "stopped", share: 1, tick: ends, origin: "fault" },
+      ],
+      dispositions: ["mitigated", "fixed"],
+      right: [
+        script("retries off", ...flags.map((id) => at(2, { verb: "disable_feature_flag", flag: id }))),
+        script("shed, then take all again", ...shed),
+      ],
+      wrong: [
+        script(`restart ${name}`, at(2, { verb: "restart_service", service: name })),
+        script(`scale ${caller.name}`, at(2, moreReplicas(caller, 2))),
+        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
+        ...(database.standby ? [script(`fail ${name} over`, at(2, { verb: "failover_db", service: name }))] : []),
+      ],
+    };
+  },
+};
+
+function jobsOf(system: SystemSpec, database: string): readonly Deployable[] {
+  return system.deployables.filter(({ kind, service }) => kind === "job" && service === database);
+}
+
+/** Brings callers and database into the region where a storm keeps itself up. */
+function weakened(system: SystemSpec, database: ServiceSpec, calls: readonly CallSpec[], stream: Stream): SystemSpec {
+  const { name } = database;
+  const { rate, cpu, time } = serviceAtRest(system, name);
+  const timeout = time * stream.between(...TIMEOUT);
+  // So many requests that the database takes `backlog` time-outs for each of them.
+  const degraded = rate / cpu / contention(CROWD, 1);
+  const inside = stream.between(...BACKLOG) * timeout * degraded;
+  const connections = stream.between(...LET_THROUGH) * timeout * degraded;
+  const inUse = calls.reduce((sum, { from }) => sum + callAtRest(system, from, name).inUse, 0);
+  const retries = stream.pick(RETRIES);
+  let weak = withService(system, name, {
+    slots: Math.ceil(inside),
+    knee: Math.ceil(inside / CROWD),
+    maxConnections: Math.ceil(2 * connections),
+  });
+  for (const { from } of calls) {
+    const caller = serviceIn(weak, from);
+    const replicas = builtWith(caller, "replicas") * caller.zones.length;
+    const own = (connections * callAtRest(system, from, name).inUse) / inUse;
+    const pool = Math.ceil(own / replicas);
+    weak = withCall(weak, from, name, { timeout, retries, pool, acquireTimeout: PATIENCE });
+    weak = withService(weak, from, { slots: 3 * builtWith(caller, "slots") });
+  }
+  return weak;
+}
+
+/** Retries of all calls on the way to a database as flags; those that have none get one. */
+function withRetryFlags(system: SystemSpec, database: string): { system: SystemSpec; flags: string[] } {
+  const flags: string[] = [];
+  const added: Deployable[] = [];
+  for (const { from, to, parameters } of callsOnTheWayTo(system, database)) {
+    if ((parameters?.retries ?? 0) === 0) continue;
+    const call = callName(from, to);
+    const known = system.deployables.find(
+      ({ kind, versions }) =>
+        kind === "flag" &&
+        versions.some(({ changes }) =>
+          changes.some((change) => "call" in change && change.call === call && change.parameter === "retries"),
+        ),
+    );
+    const made = known ?? flag(`${from}-${to}-retries`, from, "on", [callChange(call, "retries", "set", 0)]);
+    if (!known) added.push(made);
+    flags.push(made.id);
+  }
+  return { system: { ...system, deployables: [...system.deployables, ...added] }, flags };
+}
