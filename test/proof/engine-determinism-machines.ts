@@ -87,12 +87,12 @@ export interface Comparison {
   readonly different: readonly string[];
 }
 
-/** Compares the `runs` runs from seed `first` on on all machines, some at a time, so that nobody waits in silence. */
+/** Compares the `runs` runs from seed `first` on on all machines, some at a time. */
 export async function compareMachines(
   machines: readonly Machine[],
   first: number,
   runs: number,
-  breathe: (done: number) => void = () => undefined,
+  progress: (done: number) => void = () => undefined,
 ): Promise<Comparison> {
   const different: string[] = [];
   const chunk = 20;
@@ -107,7 +107,9 @@ export async function compareMachines(
           `seed ${from + i}: ${machines.map((machine, m) => `${machine.name} ${hashes[m]}`).join(", ")}; repeat with node scripts/run.mjs test/proof/engine-determinism-main.ts ${from + i}`,
         );
     }
-    breathe(from + count - first);
+    // The test runner reports in between that the test is alive.
+    await new Promise((breathe) => setImmediate(breathe));
+    progress(from + count - first);
   }
   return { runs, different };
 }
