@@ -110,19 +110,19 @@ interface ParameterOfPlan {
   readonly info: ParameterInfo;
   readonly places: readonly Place[];
   readonly base: readonly number[];
-  /** Whether any version of anything changes it. */
-  readonly versioned: boolean;
+  /** Deployables of which some version changes it. */
+  readonly deployables: ReadonlySet<string>;
 }
 
 const parametersOfPlans = new WeakMap<Plan, Map<string, ParameterOfPlan>>();
 
-function ofPlan(plan: Plan, key: string, make: () => Omit<ParameterOfPlan, "versioned">): ParameterOfPlan {
+function ofPlan(plan: Plan, key: string, make: () => Omit<ParameterOfPlan, "deployables">): ParameterOfPlan {
   const known = parametersOfPlans.get(plan) ?? new Map<string, ParameterOfPlan>();
   parametersOfPlans.set(plan, known);
   let found = known.get(key);
   if (!found) {
     const made = make();
-    found = { ...made, versioned: versionedParameters(plan).has(made.parameter) };
+    found = { ...made, deployables: deployablesOf(plan, made.parameter) };
     known.set(key, found);
   }
   return found;
@@ -166,7 +166,7 @@ class FollowedParameter implements ParameterOfPlaces {
     private readonly of: ParameterOfPlan,
     seen: number,
   ) {
-    if (of.versioned) this.steps = this.make();
+    if (of.deployables.size) this.steps = this.make();
     for (let i = 0; i < seen; i++) this.take(run.journal[i] as SystemEvent);
   }
 
@@ -178,13 +178,14 @@ class FollowedParameter implements ParameterOfPlaces {
     const { parameter } = this.of;
     if (!this.steps && event.kind === "changed" && event.changes.some((each) => each.parameter === parameter))
       this.steps = this.make();
-    if (this.steps) for (const each of this.steps) each.take(event);
+    if (!this.steps || (event.kind === "deployed" && !this.of.deployables.has(event.deployable))) return;
+    for (const each of this.steps) each.take(event);
   }
 
   private make(): readonly ParameterSteps[] {
-    const { parameter, info, places, base, versioned } = this.of;
+    const { parameter, info, places, base, deployables } = this.of;
     return places.map(
-      (place, i) => new ParameterSteps(this.run.plan, place, parameter, info, base[i] as number, versioned),
+      (place, i) => new ParameterSteps(this.run.plan, place, parameter, info, base[i] as number, deployables),
     );
   }
 }
@@ -228,9 +229,9 @@ class ParameterSteps extends Steps<number> {
     private readonly parameter: string,
     private readonly info: ParameterInfo,
     private readonly base: number,
-    private readonly versioned: boolean,
+    deployables: ReadonlySet<string>,
   ) {
-    const layers = initialLayers(plan, place, parameter);
+    const layers = initialLayers(plan, place, parameter, deployables);
     super(resolved(layers, base, info));
     this.layers = layers;
   }
@@ -238,7 +239,7 @@ class ParameterSteps extends Steps<number> {
   take(event: SystemEvent): void {
     if (event.kind === "changed") this.put([{ id: event.id, changes: event.changes }]);
     else if (event.kind === "reverted") this.layers = this.layers.filter((layer) => layer.id !== event.id);
-    else if (event.kind === "deployed" && this.versioned) {
+    else if (event.kind === "deployed") {
       const deployable = this.plan.deployables.find((each) => each.id === event.deployable);
       if (deployable) this.put(versionLayers(this.plan, deployable, event.version, event.zone, event.share));
     } else return;
@@ -274,29 +275,30 @@ class VersionSteps extends Steps<string | undefined> {
   }
 }
 
-const versionedOfPlans = new WeakMap<Plan, ReadonlySet<string>>();
-
-/** The parameters that some version of some deployable changes. */
-function versionedParameters(plan: Plan): ReadonlySet<string> {
-  const known = versionedOfPlans.get(plan);
-  if (known) return known;
-  const changes = plan.deployables.flatMap(({ versions }) => versions.flatMap((version) => version.changes));
-  const found = new Set(changes.map((change) => change.parameter));
-  versionedOfPlans.set(plan, found);
-  return found;
+function deployablesOf(plan: Plan, parameter: string): ReadonlySet<string> {
+  const concerned = plan.deployables.filter(({ versions }) =>
+    versions.some(({ changes }) => changes.some((change) => change.parameter === parameter)),
+  );
+  return new Set(concerned.map((each) => each.id));
 }
 
 const initialOfPlans = new WeakMap<Plan, Map<string, readonly Layer[]>>();
 
 /** The layers of the versions at the start of history that concern a parameter at a place; worked out once for a plan. */
-function initialLayers(plan: Plan, place: Place, parameter: string): readonly Layer[] {
-  if (!versionedParameters(plan).has(parameter)) return [];
+function initialLayers(
+  plan: Plan,
+  place: Place,
+  parameter: string,
+  deployables: ReadonlySet<string>,
+): readonly Layer[] {
+  if (deployables.size === 0) return [];
   const ofPlan = initialOfPlans.get(plan) ?? new Map<string, readonly Layer[]>();
   initialOfPlans.set(plan, ofPlan);
   const key = `${place.name}@${place.zone}/${place.cohort}.${parameter}`;
   const known = ofPlan.get(key);
   if (known) return known;
   const layers = plan.deployables
+    .filter((each) => deployables.has(each.id))
     .flatMap((each) => versionLayers(plan, each, each.current, undefined, 1))
     .map((layer) => only(layer, place, parameter))
     .filter((layer) => layer.changes.length > 0);

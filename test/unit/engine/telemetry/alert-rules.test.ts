@@ -3,9 +3,9 @@ import { AlertLife, type AlertRule, fill, LOOK_BACK } from "../../../../src/engi
 import { defaultRules, pageRules } from "../../../../src/engine/alert-rules-default";
 import { AlertEvaluation, pageAt } from "../../../../src/engine/alert-rules-evaluation";
 import { highest, lowest } from "../../../../src/engine/alert-rules-windows";
-import type { Run } from "../../../../src/engine/run";
 import { MeasurementNoise } from "../../../../src/engine/telemetry/noise";
 import { Telemetry } from "../../../../src/engine/telemetry/series";
+import { plainly, wandering } from "./alert-rules-plain";
 import { type FakeColumns, fakeRun, scrapeLoss } from "./metrics-fake-run";
 
 const RULE = { comparison: ">", threshold: 10, for: 4, keepFiringFor: 3, range: 1, of: "value" } as const;
@@ -260,72 +260,15 @@ describe("the rules of a system", () => {
   });
 });
 
-/** The same rules, every reading drawn and every window summed anew: slow, and nothing is skipped. */
-function plainly(run: Run, rules: readonly AlertRule[]): [string, string, number, number][] {
-  const telemetry = new Telemetry(run);
-  const found: [string, string, number, number][] = [];
-  for (const rule of rules) {
-    const life = new AlertLife(rule);
-    const read = (tick: number, ticks: number) => telemetry.value(rule.metric, rule.service, tick, ticks, rule.where);
-    for (let tick = 0; tick < run.tick; tick += rule.every) {
-      const before = life.state;
-      const then = rule.of === "increase" ? read(Math.max(0, tick - rule.range), 1) : 0;
-      const now = read(tick, rule.of === "increase" ? 1 : rule.range);
-      const state = life.step(tick, now === null || then === null ? null : now - then);
-      if (state === "firing" && before !== "firing") found.push([rule.name, rule.service, life.firedAt, -1]);
-      const last = found[found.length - 1];
-      if (before === "firing" && state !== "firing" && last) last[3] = tick;
-    }
-  }
-  return found.sort();
-}
-
 describe("skipping what no noise could change", () => {
-  /** Everything wanders across its thresholds. */
-  const swing =
-    (low: number, high: number, period: number) =>
-    ({ tick }: { tick: number }) => {
-      const u = (tick % period) / period;
-      return low + (high - low) * (u < 0.5 ? 2 * u : 2 - 2 * u);
-    };
-  const wandering = (seed: number) =>
-    fakeRun(
-      {
-        nodes: {
-          front: { arrivals: 20, served: 18, rejected: swing(0, 15, 90), cpu: swing(0.6, 1, 140) },
-          orders: {
-            served: 60,
-            failed: swing(0, 7, 110),
-            memory: swing(0.8, 0.95, 120),
-            throttled: swing(-0.2, 0.6, 160),
-          },
-          db: { served: 300, disk: swing(0.8, 0.9, 200), level: swing(300, 400, 150) },
-          jobs: {
-            arrivals: 50,
-            served: 50,
-            delay: swing(0, 200, 130),
-            level: swing(0, 9000, 170),
-            redelivered: swing(0, 2, 100),
-          },
-          cache: { arrivals: 300, served: 300, level: swing(0.5, 0.9, 120) },
-          worker: { served: 30, failed: swing(0, 4, 60), restarts: ({ tick }) => Math.floor(tick / 9) },
-        },
-        calls: { "orders>db": { attempts: 80, inUse: swing(5, 12, 80) } },
-        users: {
-          front: { offered: 12, failed: swing(0, 1, 100), slow: swing(0, 3, 130), latencyMean: 0.1, latencySd: 0.1 },
-        },
-      },
-      { seed, ticks: 200, journal: [scrapeLoss("orders", 0.2), scrapeLoss("front", 0.05)] },
-    );
-
-  it.each([1, 2])("fires and resolves the same alerts at the same ticks as reading everything (seed %d)", (seed) => {
-    const run = wandering(seed);
+  it("fires and resolves the same alerts at the same ticks as reading everything", () => {
+    const run = wandering(1, 130);
     const evaluation = new AlertEvaluation(run);
     evaluation.advance();
     const found = evaluation
       .alerts()
       .map(({ name, service, firedAt, resolvedAt }) => [name, service, firedAt, resolvedAt ?? -1]);
-    expect(found.length).toBeGreaterThan(8);
+    expect(found.length).toBeGreaterThan(6);
     expect(found.sort()).toEqual(plainly(run, defaultRules(run.plan)));
   });
 

@@ -1,0 +1,110 @@
+/** Telemetry over real runs of the six-service system. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { pageRules } from "../../../../src/engine/alert-rules-default";
+import { AlertEvaluation, pageAt } from "../../../../src/engine/alert-rules-evaluation";
+import type { SystemEvent } from "../../../../src/engine/events";
+import { compile, type Plan } from "../../../../src/engine/plan";
+import { Simulation } from "../../../../src/engine/simulation";
+import { Telemetry } from "../../../../src/engine/telemetry/series";
+import { sixServices } from "../../../../src/engine/topologies/six";
+
+let plan: Plan;
+beforeAll(() => {
+  plan = compile(sixServices);
+});
+
+const slowDatabase: SystemEvent = {
+  kind: "changed",
+  id: "slow",
+  changes: [{ service: "main-db", parameter: "cores", op: "times", value: 0.25 }],
+  tick: 60,
+  origin: "fault",
+};
+
+function ran(ticks: number, events: readonly SystemEvent[] = [], seed = 7, of = plan): Simulation {
+  const run = new Simulation(of, seed);
+  for (const event of events) run.schedule(event);
+  run.advance(ticks);
+  return run;
+}
+
+describe("telemetry of a run", () => {
+  it("tells what happens: a database short of CPU, its callers' connections, their time-outs and their users' errors", () => {
+    const telemetry = new Telemetry(ran(140, [slowDatabase]));
+    const mean = (name: string, service: string, tick: number, where = {}) =>
+      telemetry.value(name, service, tick, 12, where) ?? Number.NaN;
+    const earlier = (name: string, service: string, where = {}) => mean(name, service, 55, where);
+    const during = (name: string, service: string, where = {}) => mean(name, service, 120, where);
+    expect(during("k8s.container.cpu_limit_utilization", "main-db")).toBeGreaterThan(0.75);
+    expect(earlier("k8s.container.cpu_limit_utilization", "main-db")).toBeLessThan(0.6);
+    const database = { "server.address": "main-db" };
+    const late = { ...database, "error.type": "timeout" };
+    expect(earlier("db.client.operation.error_ratio", "billing-api", late)).toBeLessThan(0.001);
+    expect(earlier("db.client.connection.utilization", "billing-api", database)).toBeLessThan(0.8);
+    expect(during("db.client.connection.utilization", "billing-api", database)).toBeGreaterThan(0.95);
+    expect(during("rum.request.error_ratio", "billing-api")).toBeGreaterThan(0.05);
+    expect(during("http.server.request.duration.p95", "billing-api")).toBeGreaterThan(
+      3 * earlier("http.server.request.duration.p95", "billing-api"),
+    );
+  });
+
+  it("ends a caller's percentiles at its time-out", () => {
+    const telemetry = new Telemetry(ran(140, [slowDatabase]));
+    const where = { "server.address": "main-db" };
+    const p99 = Array.from({ length: 60 }, (_, i) =>
+      telemetry.value("db.client.operation.duration.p99", "worker", 80 + i, 1, where),
+    );
+    // 2 s for an attempt, and up to 1 s for a connection.
+    expect(Math.max(...p99.map((value) => value ?? 0))).toBeLessThanOrEqual(3);
+  });
+
+  it("shares its noise with a fork: same past, and the same measured future of the same events", () => {
+    const run = ran(60);
+    const fork = run.fork();
+    run.advance(30);
+    fork.advance(30);
+    const read = (of: Simulation) =>
+      new Telemetry(of).query({ metric: "http.server.request.rate", service: "auth-api", from: 0, to: 90 }).series;
+    expect(read(fork)).toEqual(read(run));
+  });
+});
+
+describe("pages of a run", () => {
+  it("do not come on a calm day", () => {
+    expect(pageAt(ran(240))).toBeNull();
+  });
+
+  it("come within minutes of a fault that customers feel, the same when looked at tick by tick", () => {
+    for (const seed of [1]) {
+      const run = new Simulation(plan, seed);
+      run.schedule(slowDatabase);
+      const evaluation = new AlertEvaluation(run, pageRules(plan));
+      for (let tick = 0; tick < 160; tick++) {
+        run.advance(1);
+        evaluation.advance();
+      }
+      expect(evaluation.pageAt).toBe(pageAt(run));
+      expect(evaluation.pageAt).toBeGreaterThan(60);
+      expect(evaluation.pageAt).toBeLessThan(60 + 60);
+    }
+  });
+
+  it("come for metrics that go missing and probes that flap, though no customer is hurt", () => {
+    const quiet = (parameter: "scrapeLoss" | "probeFailure"): SystemEvent => ({
+      kind: "changed",
+      id: parameter,
+      changes: [{ service: "auth-api", parameter, op: "set", value: 0.97 }],
+      tick: 60,
+      origin: "fault",
+    });
+    for (const [parameter, name] of [
+      ["scrapeLoss", "TargetsDown"],
+      ["probeFailure", "HealthProbesFailing"],
+    ] as const) {
+      const run = ran(160, [quiet(parameter)]);
+      const evaluation = new AlertEvaluation(run, pageRules(plan));
+      evaluation.advance();
+      expect([...new Set(evaluation.alerts().map((alert) => alert.name))]).toEqual([name]);
+    }
+  });
+});
