@@ -59,7 +59,7 @@ export async function wholeSource(
   if (typeof source === "string" || source.truth !== null) return source;
   const text = await store?.scenarios.find(trajectory.episode.content_hash);
   const missing = (what: string) => {
-    const wanted = { title: source.info.title, hash: trajectory.episode.content_hash.slice(0, 8) };
+    const wanted = { title: shownTitle(source), hash: trajectory.episode.content_hash.slice(0, 8) };
     const which = `“${wanted.title}”, content ${wanted.hash}`;
     return new MissingScenario(`The run's scenario file (${which}) ${what}; give that file.`, wanted);
   };
@@ -87,7 +87,8 @@ export function besideCopy(
   return {
     location: sink.location,
     append: async (text) => {
-      if (!isKept) await keep();
+      // Nothing begins without its copy; what has begun is recorded in any case, and tries again when it is closed.
+      if (!isKept) await (isBegun ? keep().catch(() => undefined) : keep());
       isKept = true;
       try {
         await sink.append(text);
@@ -122,12 +123,18 @@ export async function giveScenario(
   const given = world.readScenarioFile(text, NO_SALT);
   if (world.contentHash(given) === world.contentHash(wanted))
     return store.scenarios.keep(episode.content_hash, world.writeScenarioFile(given));
-  const [title, hash] = [wanted.info.title, episode.content_hash.slice(0, 8)];
+  const [title, hash] = [shownTitle(wanted), episode.content_hash.slice(0, 8)];
   throw new ScenarioError(
     given.info.id === wanted.info.id
       ? `The file has the run's alerts but not the sealed answers it was started with (“${title}”, content ${hash}); give the file as it was then, or the copy kept where the run began.`
-      : `The file is of another scenario (“${given.info.title}”); the run was started with “${title}”, content ${hash}.`,
+      : `The file is of another scenario (“${shownTitle(given)}”); the run was started with “${title}”, content ${hash}.`,
   );
+}
+
+/** A title on one line of a message, without what a terminal would obey: a recording may come from anybody. */
+function shownTitle({ info }: ScenarioFile): string {
+  const line = info.title.replace(/\p{C}+/gu, " ");
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
 function readQuietly(world: World, text: string): ScenarioFile | null {

@@ -149,6 +149,15 @@ describe("an unfinished recording of an imported scenario", () => {
     expect(replayText(find, await store.read("moved.firedrill.jsonl"))).toEqual({ identical: true, steps: 2 });
   });
 
+  it("whose author or sender put control characters into the title is still asked for in one line", async () => {
+    const text = await textOf(new MemoryRecordStore(), LOOK);
+    const hostile = edited(text, 0, (line) => {
+      (line.scenario_file as { info: Fields }).info.title = `\u001b[2J\n${"x".repeat(300)}`;
+    });
+    const { message } = await rejection(wholeSource(world, readTrajectory(hostile), null));
+    expect(message).toMatch(/^The run's scenario file \(“ \[2J x{74}…”, content/);
+  });
+
   it.each<[string, string, RegExp]>([
     ["other answers", writeScenario(kiln({ disposition: "escalated" })), /not the sealed answers it was started with/],
     ["another salt", writeScenario(kiln({}, "f".repeat(32))), /not the sealed answers it was started with/],
@@ -190,6 +199,25 @@ describe("an unfinished recording of an imported scenario", () => {
     store.copies.clear();
     await run.session.suspend();
     await (await resumeRun(find, run.name as string, { store })).session.suspend();
+  });
+
+  it("records its steps although its copy cannot be kept any more, once it has begun", async () => {
+    const store = new MemoryRecordStore();
+    const create = store.create.bind(store);
+    let failing = false;
+    store.create = async (name) => {
+      const sink = await create(name);
+      const append = (text: string) => (failing ? Promise.reject(new Error("full")) : sink.append(text));
+      return { ...sink, append };
+    };
+    const { session, name } = await startRun(world, kiln(), 0, context(store));
+    store.scenarios.keep = () => Promise.reject(new Error("full"));
+    failing = true;
+    await expect(session.act(LOOK, "human")).rejects.toThrow("full");
+    failing = false;
+    await session.flush();
+    await session.suspend();
+    expect(readTrajectory(await store.read(name as string)).steps).toHaveLength(1);
   });
 
   it("looks for no copy under a name that is no hash, whatever its first line says", async () => {
