@@ -101,7 +101,7 @@ export class DebriefPanel {
           : html`<div class="lost" id="lost" role="listbox" tabindex="0" aria-label="Lost points" aria-activedescendant=${`lost-${this.lost}`}>
               ${lost.map((point, i) => {
                 const looked = this.lookedAt(state, point.evidence);
-                return html`<div role="option" id=${`lost-${i}`} aria-selected=${i === this.lost} class=${i === this.lost ? "cur" : ""} @click=${() => this.pickLost(i)} @dblclick=${() => this.openLost(i)}>
+                return html`<div role="option" id=${`lost-${i}`} aria-selected=${i === this.lost} class=${`${i === this.lost ? "cur" : ""} ${point.evidence.length === 0 ? "plain" : ""}`} @click=${() => this.pickLost(i)} @dblclick=${() => this.openLost(i)}>
                   <b class="lp">−${printed(point.lost)}</b>
                   <span class="lw"><b>${oneLine(partName(point.path), 120)}</b> <bdi class="wrap">${oneLine(inWords(point.reason, state.words), 400)}</bdi></span>
                   <span class="le">${point.evidence.slice(0, 6).map((id) => html`<span class="chip mono">${oneLine(id, 12)}</span>`)}</span>
@@ -150,7 +150,7 @@ export class DebriefPanel {
             step,
           ) => html`<li><button type="button" tabindex="-1" class=${step.index === this.step ? "cur" : ""} aria-current=${step.index === this.step ? "step" : nothing} @click=${() => this.go(step.index)}>
           <span class="dim">${step.index + 1}</span><span class="dim">${oneLine(step.clock.slice(0, 5), 5)}</span><b class="cut">${oneLine(step.title, 60)}</b>
-          <span class="cut">${step.problem ? html`<span class="st">${icon("critical", "small")}refused: ${oneLine(step.problem, 200)}</span>` : oneLine(step.result ?? "", 240)}</span>
+          <span class="cut">${step.problem ? html`<span class="st">${icon("critical", "small")}refused: ${oneLine(step.problem, 200)}</span>` : oneLine(resultOf(step, state), 240)}</span>
           <span class="mono dim">${oneLine(step.resultId ?? "", 12)}</span>
         </button></li>`,
         )}
