@@ -7,10 +7,11 @@ import { type Noise, Stream } from "../../core/rng";
 /** Above this variance a count is drawn from the normal distribution, below by inversion. */
 const NORMAL_FROM = 25;
 
-/** Draw of inversions and of gaps; `Noise.normal` uses 1 to 3. */
+/** The draw of a series and tick that inversions and gaps use, and the one that normal variables use. */
 const INVERSION = 0;
+const NORMAL = 1;
 
-/** Farthest that `Noise.normal` strays, in standard deviations. */
+/** Farthest that a normal variable strays, in standard deviations. */
 export const FARTHEST = 3;
 
 /**
@@ -33,7 +34,7 @@ export class MeasurementNoise {
   /** A Poisson count with this mean, a whole number ≥ 0; within 3 standard deviations where the mean exceeds 25. */
   count(series: number, tick: number, mean: number): number {
     if (!(mean > 0)) return 0;
-    if (mean > NORMAL_FROM) return wholeFrom(mean + Math.sqrt(mean) * this.noise.normal(series, tick));
+    if (mean > NORMAL_FROM) return wholeFrom(mean + Math.sqrt(mean) * this.normal(series, tick));
     return poissonInverse(mean, this.noise.unit(series, tick, INVERSION));
   }
 
@@ -44,7 +45,7 @@ export class MeasurementNoise {
     if (probability >= 1) return n;
     const variance = n * probability * (1 - probability);
     if (variance > NORMAL_FROM) {
-      const drawn = wholeFrom(n * probability + Math.sqrt(variance) * this.noise.normal(series, tick));
+      const drawn = wholeFrom(n * probability + Math.sqrt(variance) * this.normal(series, tick));
       return Math.min(drawn, n);
     }
     const unit = this.noise.unit(series, tick, INVERSION);
@@ -53,7 +54,7 @@ export class MeasurementNoise {
 
   /** A factor around 1 with this relative standard deviation, always above 0: 1 + x upwards, 1/(1 + x) downwards. */
   factor(series: number, tick: number, deviation: number): number {
-    const x = deviation * this.noise.normal(series, tick);
+    const x = deviation * this.normal(series, tick);
     return x < 0 ? 1 / (1 - x) : 1 + x;
   }
 
@@ -67,9 +68,14 @@ export class MeasurementNoise {
     return loss > 0 && this.noise.unit(series, tick, INVERSION) < loss;
   }
 
-  /** About normal, mean 0, standard deviation 1, within ±3. */
+  /**
+   * About normal, mean 0, standard deviation 1, within ±3: the sum of three uniforms of ten bits, all of one draw, since a reading needs
+   * many and each draw costs as much as the rest of it.
+   */
   normal(series: number, tick: number): number {
-    return this.noise.normal(series, tick);
+    const bits = this.noise.unit(series, tick, NORMAL) * 4294967296;
+    const sum = (bits >>> 22) + ((bits >>> 12) & 1023) + ((bits >>> 2) & 1023);
+    return (sum + 1.5) / 512 - 3;
   }
 
   /** In [0, 1). */

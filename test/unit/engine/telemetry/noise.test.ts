@@ -88,6 +88,17 @@ describe("measurement noise", () => {
     expect(ours.mean).toBeCloseTo(1, 1);
   });
 
+  it("draws normal variables of mean 0 and deviation 1, with the kurtosis of three uniforms, within ±3", () => {
+    const n = 20_000;
+    const drawn = Array.from({ length: n }, (_, tick) => noise.normal(SERIES, tick));
+    const moment = (power: number) => drawn.reduce((sum, x) => sum + x ** power, 0) / n;
+    expect(Math.abs(moment(1))).toBeLessThan(4 / Math.sqrt(n));
+    expect(Math.abs(moment(2) - 1)).toBeLessThan(4 * Math.sqrt(1.6 / n));
+    // A uniform has an excess kurtosis of −1.2, the sum of three has −0.4.
+    expect(Math.abs(moment(4) - 2.6)).toBeLessThan(4 * Math.sqrt(16 / n));
+    expect(Math.max(...drawn.map(Math.abs))).toBeLessThan(3);
+  });
+
   it("never makes a factor negative, however few the samples", () => {
     const factors = Array.from({ length: 2000 }, (_, tick) => noise.quantileFactor(SERIES, tick, "p99", 1));
     expect(Math.min(...factors)).toBeGreaterThan(0);
