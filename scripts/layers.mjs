@@ -13,7 +13,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Folder (or file) under the root → what its files may import from the project; the longest matching prefix holds. */
 export const MAY_IMPORT = {
   "src/core": ["src/core"],
-  "src/engine": ["src/engine", "src/core"],
+  "src/engine": ["src/engine", "src/core", "data/engine"],
   "src/knowledge": ["src/knowledge", "src/core"],
   "src/worlds/alerts": ["src/worlds/alerts", "src/engine", "src/knowledge", "src/core", "data/alerts"],
   "src/worlds": ["src/worlds", "src/core"],
