@@ -60,6 +60,7 @@ export const SERVICE_PARAMETERS = {
   diskSize: parameter("GB", 0.001, MANY, 200, "size of the disk"),
   diskBase: parameter("GB", 0, MANY, 80, "disk in use at the start of history"),
   diskGrowth: parameter("GB/s", 0, 1e4, 0, "growth of disk use without requests"),
+  diskReclaim: parameter("GB/s", 0, 1e4, 0, "disk that retention and clean-up give back, down to diskBase"),
   diskPerWrite: parameter("GB", 0, 1e4, 0, "disk a write takes for good"),
   diskReserved: parameter("share", 0, 0.5, 0.05, "share of the disk that writes cannot have"),
   failoverGap: parameter("s", 0, 3600, 45, "from the start of a failover to the new primary taking requests"),

@@ -67,6 +67,20 @@ export function callAtRest(system: SystemSpec, from: string, to: string): CallAt
   return found;
 }
 
+const BISECTIONS = 16;
+
+/** The share of a service's requests that must fail for `hurt` of all users' requests to fail; 1 where that is not enough. */
+export function shareToHurt(system: SystemSpec, service: string, hurt: number): number {
+  const { calls } = atRest(system);
+  let [low, high] = [0, 1];
+  for (let i = 0; i < BISECTIONS; i++) {
+    const middle = (low + high) / 2;
+    if (hurtBy(system, calls, service, middle) < hurt) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
 function measure(plan: Plan, sim: Simulation): AtRest {
   const tick = TICKS - 1;
   let [offered, load] = [0, 0];
@@ -100,19 +114,19 @@ function measure(plan: Plan, sim: Simulation): AtRest {
       rate: rates.get(name) ?? 0,
       cpu: most("cpu") * scale,
       time: most("latencyMean"),
-      reach: reachOf(plan, calls, name),
+      reach: hurtBy(plan.spec, calls, name, 1),
       hits: most("level"),
     });
   }
   return { load, services, calls };
 }
 
-/** Users weighted by their entry. */
-function reachOf(plan: Plan, calls: ReadonlyMap<string, CallAtRest>, target: string): number {
+/** Share of users' requests that fail when `share` of the requests to a service fail, users weighted by their entry. */
+function hurtBy(system: SystemSpec, calls: ReadonlyMap<string, CallAtRest>, target: string, share: number): number {
   const failing = (service: string): number => {
-    if (service === target) return 1;
+    if (service === target) return share;
     let well = 1;
-    for (const call of plan.spec.calls) {
+    for (const call of system.calls) {
       if (call.from !== service || call.kind === "consume") continue;
       const each = calls.get(callName(call.from, call.to))?.each ?? 0;
       const below = call.kind === "call" || call.to === target ? failing(call.to) : 0;
@@ -121,7 +135,7 @@ function reachOf(plan: Plan, calls: ReadonlyMap<string, CallAtRest>, target: str
     return 1 - well;
   };
   let [hit, all] = [0, 0];
-  for (const { name, parameters } of plan.services) {
+  for (const { name, parameters } of system.services) {
     const load = parameters?.load ?? 0;
     if (load > 0) hit += load * failing(name);
     all += load;

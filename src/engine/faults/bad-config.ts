@@ -12,7 +12,7 @@ import type { SystemEvent } from "../events";
 import { anyFails, failureAfterRetries } from "../mechanisms/retries";
 import { builtWith } from "../remedies/choices";
 import { type Change, callName, type ServiceSpec, type SystemSpec } from "../spec";
-import { callAtRest, serviceAtRest } from "./at-rest";
+import { callAtRest, serviceAtRest, shareToHurt } from "./at-rest";
 import type { Drawn, Family } from "./family";
 import { databaseOf, innocentCode, isOwnCode, moreReplicas, weightOf } from "./places";
 import { deployableIn, withNextVersion } from "./releases";
@@ -88,7 +88,9 @@ function changeOf(system: SystemSpec, service: ServiceSpec, key: Key, stream: St
   const { rate, cpu, time } = serviceAtRest(system, name);
   switch (key) {
     case "unguarded_path": {
-      const value = Math.min(0.9, stream.between(...HURT) / Math.min(1, weightOf(system, service)));
+      const hurt = stream.between(...HURT);
+      const share = service.kind === "worker" ? hurt / weightOf(system, service) : shareToHurt(system, name, hurt);
+      const value = Math.min(0.9, share);
       return { service: name, parameter: "errorShare", op: "plus", value };
     }
     case "concurrency_limit": {

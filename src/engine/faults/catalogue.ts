@@ -4,6 +4,7 @@ import { badConfig } from "./bad-config";
 import { badDeploy } from "./bad-deploy";
 import { certificateExpiry } from "./certificate-expiry";
 import { cpuThrottling } from "./cpu-throttling";
+import { diskFull } from "./disk-full";
 import { dns } from "./dns";
 import type { Family } from "./family";
 import { flagStorm } from "./flag-storm";
@@ -27,4 +28,5 @@ export const FAMILIES: readonly Family[] = [
   badConfig,
   migrationLock,
   retryStorm,
+  diskFull,
 ];

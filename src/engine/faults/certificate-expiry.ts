@@ -8,7 +8,7 @@
  * (https://www.ericsson.com/en/press-releases/2018/12/update-on-software-issue-impacting-certain-customers).
  */
 import { type Change, callName, type Deployable, type SystemSpec, TICK_SECONDS } from "../spec";
-import { serviceAtRest } from "./at-rest";
+import { serviceAtRest, shareToHurt } from "./at-rest";
 import type { Drawn, Family } from "./family";
 import { callsTo, innocentCode } from "./places";
 import { withCall, withDeployable, withNextVersion } from "./releases";
@@ -33,7 +33,7 @@ export const certificateExpiry: Family = {
     const life = stream.between(...LIFE);
     const renewed = HURT_AFTER / (HURT_AFTER + life);
     // Clients that do not check the date, or have it pinned, go on.
-    const share = Math.min(1, stream.between(...HURT) / (serviceAtRest(system, service).reach * renewed));
+    const share = Math.min(1, shareToHurt(system, service, stream.between(...HURT)) / renewed);
     let weak = withDeployable(system, ending(system, certificate, onset));
     for (const { from } of callsTo(system, service)) weak = withCall(weak, from, service, { connectionLife: life });
     const valid = handshakes(system, service, 0);

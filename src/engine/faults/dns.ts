@@ -7,7 +7,7 @@
  * DynamoDB's endpoint (https://aws.amazon.com/message/101925/).
  */
 import { type Change, callName, type SystemSpec } from "../spec";
-import { serviceAtRest } from "./at-rest";
+import { serviceAtRest, shareToHurt } from "./at-rest";
 import type { Drawn, Family } from "./family";
 import { callsTo, innocentCode } from "./places";
 import { rollOutOf, withCall, withNextVersion } from "./releases";
@@ -32,7 +32,7 @@ export const dns: Family = {
     const ttl = stream.between(...TTL);
     const spread = HURT_AFTER / (HURT_AFTER + ttl);
     // Some resolvers validate what they get, or ask the servers that have it; others do not.
-    const share = Math.min(1, stream.between(...HURT) / (serviceAtRest(system, service).reach * spread));
+    const share = Math.min(1, shareToHurt(system, service, stream.between(...HURT)) / spread);
     let weak = system;
     for (const { from } of callsTo(system, service)) weak = withCall(weak, from, service, { nameTtl: ttl });
     const { system: whole, version } = withNextVersion(weak, id, failing(system, service, share), stream);

@@ -26,6 +26,8 @@ export class Feedback {
   /** Share of a group's answers that are errors, in this sub-step. */
   readonly errorsOf: Float64Array;
   private readonly varianceOf: Float64Array;
+  /** Share of a group's requests that fail however often they are tried: writes to a full disk. */
+  private readonly doomedOf: Float64Array;
 
   private readonly offered;
   private readonly pending;
@@ -50,6 +52,7 @@ export class Feedback {
     this.n = state.nodes;
     this.c = state.calls;
     this.errorsOf = from ? from.errorsOf.slice() : new Float64Array(circuit.wiring.groups);
+    this.doomedOf = new Float64Array(circuit.wiring.groups);
     this.varianceOf = from ? from.varianceOf.slice() : new Float64Array(circuit.wiring.groups);
     this.offered = state.entry("offered");
     this.pending = state.entry("pending");
@@ -72,9 +75,11 @@ export class Feedback {
           (1 - share) * (this.n[first * N.count + N.errors] as number) +
           share * (this.n[(first + 1) * N.count + N.errors] as number);
         this.varianceOf[group] = this.mixture(first, share);
+        this.doomedOf[group] = (1 - share) * this.doomed(first) + share * this.doomed(first + 1);
       } else {
         this.errorsOf[group] = this.n[first * N.count + N.errors] as number;
         this.varianceOf[group] = this.n[first * N.count + N.variance] as number;
+        this.doomedOf[group] = this.doomed(first);
       }
     }
     this.users(seconds);
@@ -90,16 +95,14 @@ export class Feedback {
     return within + share * (1 - share) * apart * apart;
   }
 
+  private doomed(node: number): number {
+    return (this.n[node * N.count + N.full] as number) * (this.n[node * N.count + N.writeShare] as number);
+  }
+
   /** What a node hears back from all it calls. */
   private hear(node: number): void {
     const { out, outStart } = this.wiring;
-    let well =
-      1 -
-      Math.min(
-        1,
-        (this.n[node * N.count + N.errorShare] as number) +
-          (this.n[node * N.count + N.full] as number) * (this.n[node * N.count + N.writeShare] as number),
-      );
+    let well = 1 - Math.min(1, (this.n[node * N.count + N.errorShare] as number) + this.doomed(node));
     let waiting = 0;
     let variance = 0;
     for (let k = outStart[node] as number; k < (outStart[node + 1] as number); k++) {
@@ -161,7 +164,10 @@ export class Feedback {
     const met = (1 - broken) * (acquireWait(unacquired, patience) + (1 - unacquired) * inside);
     const partition = this.c[call * C.count + C.partition] as number;
     const lost = unreached > 0 ? (partition * limit + (unreached - partition) * UNCONNECTED_AFTER) / unreached : 0;
-    const tries = attempts(failure, retries, 0);
+    const doomed = this.doomedOf[group] as number;
+    const failing = doomed > 0 ? Math.max(0, (failure - doomed) / (1 - doomed + NEGLIGIBLE)) : failure;
+    const lasting = doomed > 0 ? 1 - (1 - unreached) * (1 - doomed) : unreached;
+    const tries = attempts(failing, retries, doomed);
     const backoff = this.c[call * C.count + C.backoff] as number;
     const whole =
       unreached * ((retries + 1) * lost + retries * backoff) + (1 - unreached) * (tries * met + (tries - 1) * backoff);
@@ -169,8 +175,8 @@ export class Feedback {
     this.c[call * C.count + C.unacquired] = unacquired;
     this.c[call * C.count + C.attemptTime] = unreached * lost + (1 - unreached) * met;
     this.c[call * C.count + C.failure] = failure;
-    this.c[call * C.count + C.failureAll] = failureAfterRetries(failure, retries, unreached);
-    this.c[call * C.count + C.attempts] = attempts(failure, retries, unreached);
+    this.c[call * C.count + C.failureAll] = failureAfterRetries(failing, retries, lasting);
+    this.c[call * C.count + C.attempts] = attempts(failing, retries, lasting);
     this.c[call * C.count + C.time] = towards(this.c, call * C.count, C.time, C.timeGain, C.timeTrend, whole);
     const spread = this.varianceOf[group] as number;
     const most = 0.25 * limit * limit;

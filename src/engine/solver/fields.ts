@@ -41,6 +41,7 @@ export enum N {
   diskSize,
   diskBase,
   diskGrowth,
+  diskReclaim,
   diskPerWrite,
   diskReserved,
   failoverGap,

@@ -151,6 +151,7 @@ export class Stores {
       if (
         this.n[node * N.count + N.diskPerWrite] === 0 &&
         this.n[node * N.count + N.diskGrowth] === 0 &&
+        this.n[node * N.count + N.diskReclaim] === 0 &&
         this.n[node * N.count + N.full] === 0 &&
         !queue
       )
@@ -161,12 +162,15 @@ export class Stores {
         (this.n[node * N.count + N.writeShare] as number);
       const grown =
         seconds *
-        ((this.n[node * N.count + N.diskGrowth] as number) +
+        ((this.n[node * N.count + N.diskGrowth] as number) -
+          (this.n[node * N.count + N.diskReclaim] as number) +
           writes * (this.n[node * N.count + N.diskPerWrite] as number));
       const size = this.n[node * N.count + N.diskSize] as number;
       const room = size * (1 - (this.n[node * N.count + N.diskReserved] as number));
       let used = this.n[node * N.count + N.disk] as number;
+      const base = this.n[node * N.count + N.diskBase] as number;
       if (grown > 0 && used < room) used = Math.min(room, used + grown);
+      else if (grown < 0 && used > base) used = Math.max(base, used + grown);
       this.n[node * N.count + N.disk] = used;
       const waiting = queue
         ? ((this.n[node * N.count + N.good] as number) +
