@@ -100,18 +100,9 @@ function metricsOf(family: Family): Metric[] {
 
 const DURATION = { p50: seriesKey("duration p50"), p95: seriesKey("duration p95"), p99: seriesKey("duration p99") };
 
-/** Adds one gamma part of `weight` requests, scaled by the sampling noise of a quantile of as many. */
-function addLatency(
-  samples: Samples,
-  key: number,
-  tick: number,
-  into: Reading,
-  quantile: Quantile,
-  [weight, mean, deviation]: readonly [weight: number, mean: number, deviation: number],
-): void {
-  if (!(weight > 0)) return;
-  const factor = samples.noise.quantileFactor(combineKeys(DURATION[quantile], key), tick, quantile, weight);
-  into.mixture.add(weight, mean * factor, deviation * factor);
+/** The sampling noise of a quantile of so many requests, as a factor. */
+function sampling(samples: Samples, key: number, tick: number, quantile: Quantile, requests: number): number {
+  return samples.noise.quantileFactor(combineKeys(DURATION[quantile], key), tick, quantile, requests);
 }
 
 /** Of a server: what was answered, and what was turned away at once. */
@@ -123,7 +114,8 @@ function serverLatencies(samples: Samples, node: number, tick: number, into: Rea
   if (answered + rejected < FEW && countParts(samples, key, node, tick, SERVER_PARTS[kind]) === 0) return;
   answered = Math.max(answered, 1);
   const mean = samples.node("latencyMean", node, tick);
-  addLatency(samples, key, tick, into, quantile, [answered, mean, samples.node("latencySd", node, tick)]);
+  const factor = sampling(samples, key, tick, quantile, answered);
+  into.mixture.add(answered, mean * factor, samples.node("latencySd", node, tick) * factor);
   into.mixture.add(rejected, REFUSED_AFTER, 0);
   into.cap = Math.max(into.cap, patienceWith(samples, node, tick));
 }
@@ -165,7 +157,8 @@ function clientLatencies(samples: Samples, call: number, tick: number, into: Rea
   const spent = samples.call("attemptTime", call, tick) * attempts - (late + unreached) * limit - unacquired * patience;
   const least = 0.25 * Math.min(callee.mean, limit);
   const mean = Math.min(limit + wait, Math.max(least, spent / answered));
-  addLatency(samples, key, tick, into, quantile, [answered, mean, mean * callee.variation]);
+  const factor = sampling(samples, key, tick, quantile, answered);
+  into.mixture.add(answered, mean * factor, mean * callee.variation * factor);
   into.mixture
     .add(late + unreached, limit, 0)
     .add(unacquired, patience, 0)
@@ -198,7 +191,8 @@ function userLatencies(samples: Samples, entry: number, tick: number, into: Read
   const offered = samples.user("offered", entry, tick) * 15;
   if (offered < FEW && countParts(samples, key, entry, tick, USERS) === 0) return;
   const mean = samples.user("latencyMean", entry, tick);
-  addLatency(samples, key, tick, into, quantile, [Math.max(offered, 1), mean, samples.user("latencySd", entry, tick)]);
+  const factor = sampling(samples, key, tick, quantile, Math.max(offered, 1));
+  into.mixture.add(Math.max(offered, 1), mean * factor, samples.user("latencySd", entry, tick) * factor);
   const node = samples.run.plan.groups[samples.run.plan.entries[entry]?.group ?? 0]?.first ?? 0;
   into.cap = Math.max(into.cap, samples.settings.service("userTimeout", node, tick));
 }

@@ -44,6 +44,7 @@ export class Settings {
   private readonly services = new Map<ServiceParameter, FollowedParameter>();
   private readonly calls = new Map<CallParameter, FollowedParameter>();
   private readonly versions = new Map<DeployableKind, readonly VersionSteps[]>();
+  private zones: readonly ZoneSteps[] | undefined;
   /** Events of the journal taken in. */
   private seen = 0;
 
@@ -90,6 +91,16 @@ export class Settings {
     return made;
   }
 
+  /** The zone that every node is in: another once its standby has been promoted. */
+  ofZones(): readonly Timeline<string>[] {
+    if (this.zones) return this.zones;
+    const { plan, journal } = this.run;
+    const made = plan.nodes.map((node) => new ZoneSteps(node));
+    for (const steps of made) for (let i = 0; i < this.seen; i++) steps.take(journal[i] as SystemEvent);
+    this.zones = made;
+    return made;
+  }
+
   /** Takes in what has been added to the journal; called before reading. */
   refresh(): void {
     const { journal } = this.run;
@@ -99,6 +110,7 @@ export class Settings {
       for (const followed of this.services.values()) followed.take(event);
       for (const followed of this.calls.values()) followed.take(event);
       for (const steps of this.versions.values()) for (const each of steps) each.take(event);
+      for (const steps of this.zones ?? []) steps.take(event);
     }
     this.seen = journal.length;
   }
@@ -304,6 +316,18 @@ function initialLayers(
     .filter((layer) => layer.changes.length > 0);
   ofPlan.set(key, layers);
   return layers;
+}
+
+class ZoneSteps extends Steps<string> {
+  constructor(private readonly node: Node) {
+    super(node.zone);
+  }
+
+  take(event: SystemEvent): void {
+    const { service } = this.node;
+    if (event.kind === "promoted" && event.service === service.name && service.standby)
+      this.step(event.tick, event.zone);
+  }
 }
 
 /** The layers of a version: one for each zone and cohort that runs it; what it changes elsewhere is in the first of them. */

@@ -49,10 +49,10 @@ export function gammaAt(mean: number, deviation: number, z: number): number {
 /** A mixture of latencies, filled part by part and then asked for quantiles. */
 export class LatencyMixture {
   private count = 0;
-  private readonly weights: number[] = [];
+  private weights = new Float64Array(8);
   /** Cube root of the mean. */
-  private readonly roots: number[] = [];
-  private readonly spreads: number[] = [];
+  private roots = new Float64Array(8);
+  private spreads = new Float64Array(8);
   private total = 0;
 
   /** Forgets all parts, so that the memory can be used again. */
@@ -110,6 +110,11 @@ export class LatencyMixture {
   }
 
   private push(weight: number, mean: number, spread: number): void {
+    if (this.count === this.weights.length) {
+      this.weights = doubled(this.weights);
+      this.roots = doubled(this.roots);
+      this.spreads = doubled(this.spreads);
+    }
     this.weights[this.count] = weight;
     this.roots[this.count] = cubeRoot(mean);
     this.spreads[this.count] = spread;
@@ -137,4 +142,10 @@ function wilsonHilferty(mean: number, a: number, z: number): number {
 
 function lifted(root: number): number {
   return Math.max(root, 0);
+}
+
+function doubled(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const more = new Float64Array(values.length * 2);
+  more.set(values);
+  return more;
 }

@@ -15,8 +15,9 @@ interface Member {
 export interface Selection {
   readonly attributes: Attributes;
   readonly members: readonly Member[];
-  /** Only while a member runs this version of its service's code. */
+  /** Only while a member runs this version of its service's code, and while it is in this zone; undefined for any. */
   readonly version: string | undefined;
+  readonly zone: string | undefined;
 }
 
 interface Growing extends Selection {
@@ -61,25 +62,40 @@ export function select(
   [from, to]: readonly [number, number],
 ): readonly Selection[] {
   const found = new Map<string, Growing>();
-  const byVersion = by.includes("service.version") || where["service.version"] !== undefined;
+  const varies = (key: Attribute) => by.includes(key) || where[key] !== undefined;
   for (const place of metric.places(samples.run.plan, service)) {
+    const node = nodeOf(samples, metric, place);
     const fixed = fixedAttributes(samples, metric, place);
-    const versions = byVersion
-      ? (samples.settings.ofVersions("code")[nodeOf(samples, metric, place)]?.within(from, to) ?? [])
-      : [undefined];
-    for (const version of versions)
-      for (const [portions, attributes] of portionsBy(samples, metric, place, where, by)) {
-        const all = { ...fixed, ...attributes, ...(version === undefined ? {} : { "service.version": version }) };
-        if (!matches(all, where)) continue;
-        const shown = Object.fromEntries(by.flatMap((key) => (all[key] === undefined ? [] : [[key, all[key]]])));
-        const key = by.map((each) => all[each] ?? "").join("\u0000");
-        // A filter by version without a grouping makes one series of that version.
-        const series: Growing = found.get(key) ?? { attributes: shown, members: [], version };
-        series.members.push({ place, portions });
-        found.set(key, series);
-      }
+    const versions = varies("service.version")
+      ? samples.settings.ofVersions("code")[node]?.within(from, to)
+      : undefined;
+    const moves = varies("cloud.availability_zone") && movable(samples, metric, place);
+    const zones = moves ? samples.settings.ofZones()[node]?.within(from, to) : undefined;
+    for (const version of versions ?? [undefined])
+      for (const zone of zones ?? [undefined])
+        for (const [portions, attributes] of portionsBy(samples, metric, place, where, by)) {
+          const all = {
+            ...fixed,
+            ...attributes,
+            ...(version === undefined ? {} : { "service.version": version }),
+            ...(zone === undefined ? {} : { "cloud.availability_zone": zone }),
+          };
+          if (!matches(all, where)) continue;
+          const shown = Object.fromEntries(by.flatMap((key) => (all[key] === undefined ? [] : [[key, all[key]]])));
+          const key = by.map((each) => all[each] ?? "").join("\u0000");
+          const series: Growing = found.get(key) ?? { attributes: shown, members: [], version, zone };
+          series.members.push({ place, portions });
+          found.set(key, series);
+        }
   }
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series);
+}
+
+/** Whether a place may come to be in another zone. */
+function movable(samples: Samples, metric: Metric, place: number): boolean {
+  return (
+    metric.place !== "entry" && samples.run.plan.nodes[nodeOf(samples, metric, place)]?.service.standby !== undefined
+  );
 }
 
 /** The portions of a place that belong together under a grouping, those that a filter drops left out. */
@@ -171,15 +187,15 @@ export class SeriesReader {
   }
 
   /** The members that report at a tick into `active`; false when none does or one of them was not collected. */
-  private gather(metric: Metric, { members, version }: Selection, tick: number): boolean {
+  private gather(metric: Metric, { members, version, zone }: Selection, tick: number): boolean {
     const { active, samples } = this;
     let present = 0;
     for (const member of members) {
-      if (
-        version !== undefined &&
-        samples.settings.ofVersions("code")[nodeOf(samples, metric, member.place)]?.at(tick) !== version
-      )
-        continue;
+      if (version !== undefined || zone !== undefined) {
+        const node = nodeOf(samples, metric, member.place);
+        if (version !== undefined && samples.settings.ofVersions("code")[node]?.at(tick) !== version) continue;
+        if (zone !== undefined && samples.settings.ofZones()[node]?.at(tick) !== zone) continue;
+      }
       const state = presence(samples, metric, member.place, tick);
       if (state === MISSING) return false;
       if (state === PRESENT) active[present++] = member;

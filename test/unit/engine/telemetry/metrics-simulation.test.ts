@@ -69,6 +69,27 @@ describe("telemetry of a run", () => {
   });
 });
 
+describe("a failover", () => {
+  it("moves the database's series to the zone of its standby", () => {
+    const run = ran(100, [{ kind: "failed_over", service: "main-db", tick: 40, origin: "action" }]);
+    const { series } = new Telemetry(run).query({
+      metric: "db.server.operation.rate",
+      service: "main-db",
+      by: ["cloud.availability_zone"],
+      from: 0,
+      to: 100,
+    });
+    expect(series.map((each) => each.attributes["cloud.availability_zone"])).toEqual(["zone-a", "zone-c"]);
+    const [standby, first] = series.map((each) => each.points);
+    const seen = (points: readonly (number | null)[] | undefined) =>
+      (points ?? []).filter((value) => value !== null).length;
+    expect(seen(standby?.slice(0, 40))).toBe(0);
+    expect(seen(standby?.slice(60))).toBeGreaterThan(35);
+    expect(seen(first?.slice(0, 40))).toBeGreaterThan(35);
+    expect(seen(first?.slice(60))).toBe(0);
+  });
+});
+
 describe("pages of a run", () => {
   it("do not come on a calm day", () => {
     expect(pageAt(ran(240))).toBeNull();
