@@ -40,7 +40,11 @@ describe.each(worlds.map((world) => ({ id: world.id, world })))("the world $id",
   });
 
   it("refuses what is not there: scenarios, seeds, files", () => {
-    for (const ask of [() => world.open("nope", 0), () => world.contentHash("nope"), () => world.readScenarioFile("{", "")])
+    for (const ask of [
+      () => world.open("nope", 0),
+      () => world.contentHash("nope"),
+      () => world.readScenarioFile("{", ""),
+    ])
       expect(ask).toThrow(ScenarioError);
     const [first] = scenarios;
     for (const seed of [-1, 0.5, Number.NaN]) expect(() => world.open(first?.id ?? "", seed)).toThrow(RangeError);
