@@ -3,7 +3,7 @@
  * others use too, wall time says more about them.
  *
  * Under stress: every database has half of its cores from the start, so that queues, time-outs and retries are at work in every tick.
- * A step of an episode is 8 ticks and an observation of every service: its requests, errors, latency, CPU and memory as measured,
+ * A step of an episode is 8 ticks and an observation of every service: its errors, latency and CPU as measured,
  * half of the steps under stress.
  */
 import { setFlagsFromString } from "node:v8";
@@ -73,9 +73,9 @@ function ticksPerSecond(make: (seed: number) => Simulation): number {
   });
 }
 
-/** What an observation shows of a service: traffic, errors, latency and saturation, as last measured. */
+/** What an observation shows of a service: errors, latency and saturation, as last measured. */
 const SHOWN =
-  /^((http|db)\.server|messaging\.(broker|process))\.(request|operation)?\.?(rate|error_ratio|duration\.p95)$|cpu_limit_utilization|memory_limit_utilization/;
+  /^((http|db)\.server|messaging\.(broker|process))\.((request|operation)\.)?(error_ratio|duration\.p95)$|cpu_limit_utilization/;
 const STEP_TICKS = 8;
 
 interface Followed {
