@@ -13,6 +13,7 @@ import { migrationLock } from "./migration-lock";
 import { poisonBacklog } from "./poison-backlog";
 import { poolExhaustion } from "./pool-exhaustion";
 import { retryStorm } from "./retry-storm";
+import { slowThirdParty } from "./slow-third-party";
 import { zonePartition } from "./zone-partition";
 
 export const FAMILIES: readonly Family[] = [
@@ -29,4 +30,5 @@ export const FAMILIES: readonly Family[] = [
   migrationLock,
   retryStorm,
   diskFull,
+  slowThirdParty,
 ];

@@ -1,0 +1,196 @@
+/**
+ * A slow third party: another company's service answers late. Requests that wait for it hold their places, until a caller that does next to
+ * nothing has none left: its CPU falls, and an autoscaler that looks at CPU takes replicas away.
+ *
+ * Facts: Slack, 4 January 2021: threads waited for a network that lost packets, CPU fell and autoscaling removed servers
+ * (https://www.theregister.com/2021/02/02/slack_outage_aws_autoscaling/). Fastly, 8 June 2021: a customer's valid setting woke a latent
+ * fault, and who depended on it could only wait (https://www.fastly.com/blog/summary-of-june-8-outage).
+ */
+import type { Stream } from "../../core/rng";
+import { builtWith } from "../remedies/choices";
+import { type CallSpec, callName, type Deployable, type ServiceSpec, type SystemSpec } from "../spec";
+import { callChange, dnsZone, flag } from "../topologies/deployables";
+import { callAtRest, serviceAtRest } from "./at-rest";
+import type { Drawn, Family } from "./family";
+import { innocentCode, moreCpu } from "./places";
+import { serviceIn, withCall, withNextVersion, withService } from "./releases";
+import { at, script } from "./scripts";
+
+const LEAST_REACH = 0.13;
+/** Share of all users' requests that find no place. */
+const HURT = [0.14, 0.4] as const;
+const MOST_REJECTED = 0.75;
+/** How long a caller waits, s; and how long the third party takes, as a multiple. */
+const PATIENCE = [2, 8] as const;
+const SLOW = [3, 8] as const;
+/** Requests waiting at a replica, as a multiple of those it works on. */
+const BACKLOG = 2;
+/** Replicas that an autoscaler may leave, as a share. */
+const LEAST_REPLICAS = 0.5;
+/** How much longer a time-out that somebody would try. */
+const LONGER = [2, 3] as const;
+
+export const slowThirdParty: Family = {
+  id: "slow_third_party",
+  draw(given, onset, stream): Drawn | null {
+    const system = withThirdParty(given, stream);
+    const places = system.calls.filter(({ from, to }) => isPlace(system, from, to));
+    const optional = places.filter((call) => flagOf(system, call));
+    if (!places.length) return null;
+    const call = stream.pick(optional.length && stream.chance(0.8) ? optional : places);
+    const { from, to } = call;
+    const off = flagOf(system, call);
+    const patience = stream.between(...PATIENCE);
+    const weak = fewPlaces(system, call, patience, stream);
+    const longer = callChange(callName(from, to), "timeout", "set", patience * stream.between(...LONGER));
+    const config = `${from}/config`;
+    const { system: whole, version } = withNextVersion(weak, config, [longer], stream);
+    const caller = serviceIn(system, from);
+    const other = innocentCode(system, [from], stream);
+    const late = patience * stream.between(...SLOW);
+    const disable = off && ({ verb: "disable_feature_flag", flag: off.id } as const);
+    return {
+      system: whole,
+      component: to,
+      mechanism: "slow_dependency",
+      onset,
+      events: [
+        {
+          kind: "changed",
+          id: `${to} answers late`,
+          changes: [{ service: to, parameter: "ownTime", op: "set", value: late }],
+          tick: onset,
+          origin: "fault",
+        },
+      ],
+      dispositions: disable ? ["mitigated", "escalated"] : ["escalated"],
+      right: disable
+        ? [
+            script(`switch ${off.id} off`, at(2, disable)),
+            script(
+              `shed, switch ${off.id} off`,
+              at(1, { verb: "shed_load", service: from, percent: 40, minutes: 4 }),
+              at(3, disable),
+            ),
+          ]
+        : [script("escalate"), script("escalate later")],
+      wrong: [
+        script(`put ${config} ${version} in force`, at(2, { verb: "rollback_deploy", deployable: config, version })),
+        script(`restart ${from}`, at(2, { verb: "restart_service", service: from })),
+        script(`more CPU for ${from}`, at(2, moreCpu(caller, 2))),
+        script(`roll ${from} back`, at(2, { verb: "rollback_deploy", deployable: from })),
+        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
+      ],
+      ...(disable ? {} : { exempt: "escalate_only" as const }),
+    };
+  },
+};
+
+function isPlace(system: SystemSpec, from: string, to: string): boolean {
+  return (
+    serviceIn(system, to).kind === "third_party" &&
+    serviceIn(system, from).kind === "api" &&
+    serviceAtRest(system, from).reach >= LEAST_REACH
+  );
+}
+
+/** The flag that switches an optional call off. */
+function flagOf(system: SystemSpec, { from, to, parameters }: CallSpec): Deployable | undefined {
+  if (parameters?.critical !== 0) return undefined;
+  return system.deployables.find(
+    ({ kind, current, versions }) =>
+      kind === "flag" &&
+      current === "on" &&
+      versions.some(({ version, changes }) =>
+        changes.some(
+          (change) =>
+            version === "off" &&
+            "call" in change &&
+            change.call === callName(from, to) &&
+            change.parameter === "enabled" &&
+            change.value === 0,
+        ),
+      ),
+  );
+}
+
+/**
+ * A caller with fewer places than it needs while every attempt takes as long as it may: by Little's law rate × (usual time + calls ×
+ * attempts × time-out), of which the share of those that find none is missing.
+ */
+function fewPlaces(
+  system: SystemSpec,
+  { from, to, parameters }: CallSpec,
+  patience: number,
+  stream: Stream,
+): SystemSpec {
+  const service = serviceIn(system, from);
+  const { rate, time, reach, cpu } = serviceAtRest(system, from);
+  const replicas = builtWith(service, "replicas");
+  const attempts = 1 + (parameters?.retries ?? 0);
+  const waiting = callAtRest(system, from, to).each * attempts * patience;
+  const rejected = Math.min(MOST_REJECTED, stream.between(...HURT) / reach);
+  const slots = Math.ceil((rate / (replicas * service.zones.length)) * (time + waiting) * (1 - rejected));
+  // No breaker: it would do what the flag does.
+  const patient = withCall(system, from, to, { timeout: patience, breakerThreshold: 0 });
+  return withService(patient, from, {
+    slots,
+    backlog: BACKLOG * slots,
+    ...(stream.chance(0.5) ? scaler(replicas, cpu) : {}),
+  });
+}
+
+/** An autoscaler that is content with the usual load. */
+function scaler(replicas: number, cpu: number) {
+  return {
+    scaleMin: Math.max(1, Math.floor(replicas * LEAST_REPLICAS)),
+    scaleMax: Math.min(16, 2 * replicas),
+    scaleTarget: Math.max(0.05, Math.min(1, cpu)),
+  };
+}
+
+const SUPPLIERS = ["address-lookup", "exchange-rates", "device-check", "tax-rules"] as const;
+const OUTSIDE = "internet";
+
+/** The system itself where it asks another company's service, else one in which an API does. */
+function withThirdParty(system: SystemSpec, stream: Stream): SystemSpec {
+  if (system.services.some(({ kind }) => kind === "third_party")) return system;
+  const askers = system.services.filter(
+    ({ name, kind }) => kind === "api" && serviceAtRest(system, name).reach >= LEAST_REACH,
+  );
+  if (!askers.length) return system;
+  const asker = stream.pick(askers);
+  const name = stream.pick(SUPPLIERS);
+  const supplier: ServiceSpec = {
+    name,
+    kind: "third_party",
+    team: asker.team,
+    zones: [OUTSIDE],
+    parameters: { ownTime: stream.between(0.06, 0.2) },
+  };
+  const isOptional = stream.chance(0.75);
+  const call: CallSpec = {
+    from: asker.name,
+    to: name,
+    kind: "call",
+    parameters: { calls: stream.between(0.1, 0.4), timeout: 2, ...(isOptional ? { critical: 0 } : {}) },
+  };
+  const serials = system.deployables.find(({ kind }) => kind === "dns_zone")?.versions.map(({ version }) => version);
+  return {
+    ...system,
+    zones: [...system.zones, OUTSIDE],
+    services: [...system.services, supplier],
+    calls: [...system.calls, call],
+    deployables: [
+      ...system.deployables,
+      ...(isOptional
+        ? [
+            flag(`${asker.name}-${name}`, asker.name, "on", [
+              callChange(callName(asker.name, name), "enabled", "set", 0),
+            ]),
+          ]
+        : []),
+      ...(serials ? [dnsZone(name, serials, [call])] : []),
+    ],
+  };
+}
