@@ -10,15 +10,13 @@
  * capacity could be added (https://aws.amazon.com/message/5467D2/). Square, 16 March 2017: the authentication service stayed overloaded
  * by retries after a neighbour's bad deploy (https://developer.squareup.com/blog/incident-summary-2017-03-16/).
  */
-import type { Stream } from "../../core/rng";
-import { contention } from "../mechanisms/contention";
-import { builtWith } from "../remedies/choices";
-import { type CallSpec, callName, type Deployable, type ServiceSpec, type SystemSpec, TICKS_PER_MINUTE } from "../spec";
+import { callName, type Deployable, type SystemSpec, TICKS_PER_MINUTE } from "../spec";
 import { callChange, flag, serviceChange } from "../topologies/deployables";
-import { callAtRest, serviceAtRest } from "./at-rest";
+import { serviceAtRest } from "./at-rest";
+import { congested } from "./congestion";
 import type { Drawn, Family } from "./family";
 import { callsOnTheWayTo, callsTo, databasesOfUsers, entriesOf, innocentCode, moreReplicas } from "./places";
-import { serviceIn, withCall, withDeployable, withService } from "./releases";
+import { serviceIn, withDeployable } from "./releases";
 import { at, script } from "./scripts";
 
 const LEAST_REACH = 0.15;
@@ -26,13 +24,6 @@ const MOST_REACH = 0.6;
 const RETRIES = [2, 3] as const;
 /** Time-out of a query against its usual time. */
 const TIMEOUT = [6, 12] as const;
-/** Wait inside a full database against the time-out, and connections against those that fill it. */
-const BACKLOG = [1.5, 2.6] as const;
-const LET_THROUGH = [1.4, 2] as const;
-/** Requests inside a full database against those at which they begin to slow each other down. */
-const CROWD = 3;
-/** How long a query waits for a connection, s. */
-const PATIENCE = 0.05;
 /** How much the job slows the database, and for how many minutes. */
 const SLOWED = [3, 4.5] as const;
 const MINUTES = [2, 4] as const;
@@ -47,7 +38,10 @@ export const retryStorm: Family = {
     const database = stream.pick(places);
     const { name } = database;
     const calls = callsTo(system, name);
-    const { system: weak, flags } = withRetryFlags(weakened(system, database, calls, stream), name);
+    const { system: weak, flags } = withRetryFlags(
+      congested(system, database, { timeout: TIMEOUT, retries: RETRIES }, stream),
+      name,
+    );
     const job = stream.pick(jobsOf(weak, name));
     const slowed = serviceChange(name, "cpuTime", "times", stream.between(...SLOWED));
     const versions = job.versions.map((each) => (each.version === "running" ? { ...each, changes: [slowed] } : each));
@@ -81,33 +75,6 @@ export const retryStorm: Family = {
 
 function jobsOf(system: SystemSpec, database: string): readonly Deployable[] {
   return system.deployables.filter(({ kind, service }) => kind === "job" && service === database);
-}
-
-/** Brings callers and database into the region where a storm keeps itself up. */
-function weakened(system: SystemSpec, database: ServiceSpec, calls: readonly CallSpec[], stream: Stream): SystemSpec {
-  const { name } = database;
-  const { rate, cpu, time } = serviceAtRest(system, name);
-  const timeout = time * stream.between(...TIMEOUT);
-  // So many requests that the database takes `backlog` time-outs for each of them.
-  const degraded = rate / cpu / contention(CROWD, 1);
-  const inside = stream.between(...BACKLOG) * timeout * degraded;
-  const connections = stream.between(...LET_THROUGH) * timeout * degraded;
-  const inUse = calls.reduce((sum, { from }) => sum + callAtRest(system, from, name).inUse, 0);
-  const retries = stream.pick(RETRIES);
-  let weak = withService(system, name, {
-    slots: Math.ceil(inside),
-    knee: Math.ceil(inside / CROWD),
-    maxConnections: Math.ceil(2 * connections),
-  });
-  for (const { from } of calls) {
-    const caller = serviceIn(weak, from);
-    const replicas = builtWith(caller, "replicas") * caller.zones.length;
-    const own = (connections * callAtRest(system, from, name).inUse) / inUse;
-    const pool = Math.ceil(own / replicas);
-    weak = withCall(weak, from, name, { timeout, retries, pool, acquireTimeout: PATIENCE });
-    weak = withService(weak, from, { slots: 3 * builtWith(caller, "slots") });
-  }
-  return weak;
 }
 
 /** Retries of all calls on the way to a database as flags; those that have none get one. */
