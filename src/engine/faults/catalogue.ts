@@ -12,7 +12,6 @@ import { flagStorm } from "./flag-storm";
 import { hotKey } from "./hot-key";
 import { memoryLeak } from "./memory-leak";
 import { migrationLock } from "./migration-lock";
-import { noFault } from "./no-fault";
 import { poisonBacklog } from "./poison-backlog";
 import { poolExhaustion } from "./pool-exhaustion";
 import { retryStorm } from "./retry-storm";
@@ -34,7 +33,6 @@ export const FAMILIES: readonly Family[] = [
   retryStorm,
   diskFull,
   slowThirdParty,
-  noFault,
   hotKey,
   cacheHerd,
 ];
