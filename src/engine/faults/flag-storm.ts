@@ -4,8 +4,9 @@
  *
  * Facts: Facebook, 23 September 2010: clients took a bad configuration value for a stale cache entry, deleted it and asked the
  * databases, whose errors made them delete it again
- * (https://engineering.fb.com/2010/09/23/uncategorized/more-details-on-today-s-outage/). BBC iPlayer, 19 July 2014: an overloaded database
- * throttled its callers, and those without copies of their own failed.
+ * (https://engineering.fb.com/2010/09/23/uncategorized/more-details-on-today-s-outage/). BBC, July 2014: an overloaded database
+ * throttled its callers, and those without copies of their own failed
+ * (https://www.bbc.co.uk/blogs/internet/entries/a37b0470-47d4-3991-82bb-a7d5b8803771).
  */
 import type { Stream } from "../../core/rng";
 import { builtWith } from "../remedies/choices";

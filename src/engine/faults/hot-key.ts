@@ -2,8 +2,9 @@
  * A hot key: one customer's use of a new feature goes to one shard of a database. That shard is saturated while the others have little to
  * do, and all who need it wait.
  *
- * Facts: Foursquare, 4 October 2010: a shard outgrew its memory, and an added one did not take its load away. Slack, 2024: the thread of
- * one organisation overloaded a database, and halting that call cured it.
+ * Facts: Foursquare, 4 October 2010: a shard outgrew its memory, and an added one did not take its load away
+ * (http://blog.foursquare.com/2010/10/05/so-that-was-a-bummer/). Slack, July 2024: the thread of one organisation overloaded a database, and
+ * halting that call cured it (Slack's status page).
  */
 import type { Stream } from "../../core/rng";
 import { builtWith } from "../remedies/choices";

@@ -3,8 +3,8 @@
  * killed at its limit, comes back empty and starts again, while the others carry its load.
  *
  * Facts: AWS, 22 October 2012: an agent leaked memory while it retried an unreachable collector, and the alarm for it failed
- * (https://aws.amazon.com/message/680342/). Google Docs, 7 September 2011: servers ran out of memory, restarted and pushed their load
- * onto the rest (https://cloud.googleblog.com/2011/09/what-happened-wednesday.html).
+ * (https://aws.amazon.com/message/680342/). Google Docs, September 2011: servers ran out of memory, restarted and pushed their load
+ * onto the rest (Google's own account of that outage).
  */
 import { builtWith } from "../remedies/choices";
 import type { Change } from "../spec";

@@ -7,8 +7,9 @@
  * Zhu, HotOS 2021).
  *
  * Facts: Amazon DynamoDB, 20 September 2015: requests for metadata timed out and were tried again, until requests had to be paused before
- * capacity could be added (https://aws.amazon.com/message/5467D2/). Square, 16 March 2017: the authentication service stayed overloaded
- * by retries after a neighbour's bad deploy (https://developer.squareup.com/blog/incident-summary-2017-03-16/).
+ * capacity could be added (https://aws.amazon.com/message/5467D2/). Square, 16 March 2017: retries without
+ * backoff kept the store of the authentication service saturated
+ * (https://medium.com/square-corner-blog/incident-summary-2017-03-16-2f65be39297).
  */
 import { callName, type Deployable, type SystemSpec, TICKS_PER_MINUTE } from "../spec";
 import { callChange, flag, serviceChange } from "../topologies/deployables";
