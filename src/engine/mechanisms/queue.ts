@@ -20,7 +20,8 @@ export function lastDelivery(failure: number, limit: number): number {
 
 /** The same of poison messages: all deliveries fail, so one in `limit` is the last. */
 export function lastPoisonDelivery(limit: number): number {
-  return limit > 0 ? 1 / limit : 0;
+  if (limit <= 0) return 0;
+  return limit > 1 ? 1 / limit : 1;
 }
 
 /** How much a broker slows its publishers once `depth` passes the high-water mark (flow control): time × this. */

@@ -127,7 +127,7 @@ export class Feedback {
       (this.n[node * N.count + N.holding] as number) - (this.n[node * N.count + N.waiting] as number),
     );
     this.n[node * N.count + N.waiting] = waiting;
-    this.n[node * N.count + N.errors] = 1 - well;
+    this.n[node * N.count + N.errors] = well > 0 ? 1 - well : 1;
     const served = OWN_VARIATION * own * own + variance;
     const queued = Math.max(
       0,

@@ -269,7 +269,7 @@ export class Flow {
     }
     this.sojournOf[group] = sojourn;
     this.waitOf[group] = wait;
-    this.rejectedOf[group] = rate > 1e-12 ? turnedAway / rate : this.n[first * N.count + N.ready] ? 0 : 1;
+    this.rejectedOf[group] = rate > 1e-12 ? Math.min(1, turnedAway / rate) : this.n[first * N.count + N.ready] ? 0 : 1;
   }
 
   /** The same for a group of one cohort whose station is solved. */
@@ -277,7 +277,7 @@ export class Flow {
     const turnedAway = this.commit(node, rate, seconds);
     this.sojournOf[group] = this.n[node * N.count + N.sojourn] as number;
     this.waitOf[group] = this.n[node * N.count + N.wait] as number;
-    this.rejectedOf[group] = rate > 1e-12 ? turnedAway / rate : this.n[node * N.count + N.ready] ? 0 : 1;
+    this.rejectedOf[group] = rate > 1e-12 ? Math.min(1, turnedAway / rate) : this.n[node * N.count + N.ready] ? 0 : 1;
   }
 
   /** Takes over what `solve` found; answers the requests a second that were rejected. */
