@@ -10,6 +10,7 @@ import { SERVER_PARTS } from "./telemetry/metrics-parts";
 import type { Samples } from "./telemetry/metrics-samples";
 import { FARTHEST } from "./telemetry/noise";
 import { type FollowedSeries, Telemetry } from "./telemetry/series";
+import { wasMeasured } from "./telemetry/series-selection";
 
 /** An alert that fires or has fired. */
 export interface Alert {
@@ -31,8 +32,12 @@ interface Watch {
   readonly life: AlertLife;
   /** The value at a tick; null where it is missing. */
   value(tick: number): number | null;
-  /** Whether no noise could make the condition hold at a tick. */
+  /** Whether a value was measured at a tick, and no noise could have made the condition hold. */
   harmless(tick: number): boolean;
+  /** Ticks between looks while nothing is the matter: an alert that fires must have held at one of them. */
+  readonly stride: number;
+  /** The last tick looked at. */
+  looked: number;
   /** Index of its present alert in the list of those fired; −1 for none. */
   shown: number;
 }
@@ -98,8 +103,20 @@ export class AlertEvaluation {
     }
   }
 
+  /**
+   * While an alert is idle it is looked at only so often that no spell of `for` could be missed; when the condition may hold, the
+   * evaluations since the last look are made up for. None of them can have fired: they are too few.
+   */
   private look(each: Watch, tick: number): void {
-    if (each.life.idle && each.harmless(tick)) return;
+    const { life, rule } = each;
+    if (!life.idle) this.step(each, tick);
+    else if (tick - each.looked >= each.stride && !passes(each, tick))
+      for (let missed = each.looked + rule.every; missed <= tick; missed += rule.every) this.step(each, missed);
+    else if (tick - each.looked < each.stride) return;
+    each.looked = tick;
+  }
+
+  private step(each: Watch, tick: number): void {
     const before = each.life.state;
     const state = each.life.step(tick, each.value(tick));
     if (state === "firing") this.note(each, before !== "firing");
@@ -124,6 +141,18 @@ export class AlertEvaluation {
   }
 }
 
+/** Whether the condition did not hold at a tick, and not for want of a value either. */
+function passes({ life, rule, harmless, value }: Watch, tick: number): boolean {
+  if (harmless(tick)) {
+    life.passed(tick);
+    return true;
+  }
+  const measured = value(tick);
+  if (measured === null ? rule.of === "increase" || rule.range === 1 : life.holds(measured)) return false;
+  life.passed(tick);
+  return true;
+}
+
 /**
  * The first tick at which a page fires in what has been run; null when none does. For a run that goes on, keep an `AlertEvaluation` over
  * `pageRules` and ask that.
@@ -139,27 +168,29 @@ export function pageAt(run: Run, rules: readonly AlertRule[] = pageRules(run.pla
 
 function watch(rule: AlertRule, run: Run, telemetry: Telemetry, windows: Map<string, CustomerWindow>): Watch {
   const life = new AlertLife(rule);
+  const stride = Math.max(1, Math.floor(rule.for / rule.every)) * rule.every;
+  const common = { rule, life, stride, looked: -rule.every, shown: -1 };
   const which = CUSTOMER_RATIOS[rule.metric];
   if (which && rule.of === "value" && !rule.where) {
-    const key = `${rule.service}/${rule.range}`;
-    const customers = windows.get(key) ?? new CustomerWindow(telemetry.samples, run.plan, rule.service, rule.range);
+    const key = `${rule.service}/${rule.range}/${stride}`;
+    const customers =
+      windows.get(key) ?? new CustomerWindow(telemetry.samples, run.plan, rule.service, rule.range, stride);
     windows.set(key, customers);
     const minded = customers.mind(rule.threshold, which);
     return {
-      rule,
-      life,
-      shown: -1,
-      value: (tick) => {
+      ...common,
+      value(tick) {
         customers.advance(tick);
-        return customers.ratio(which);
+        return customers.ratio(which, tick);
       },
-      harmless: (tick) => {
+      harmless(tick) {
         customers.advance(tick);
         return rule.comparison === ">" && customers.staysBelow(minded);
       },
     };
   }
-  const places = metricNamed(rule.metric)?.places(run.plan, rule.service) ?? [];
+  const metric = metricNamed(rule.metric);
+  const places = metric?.places(run.plan, rule.service) ?? [];
   const bound = rule.of === "value" && rule.range === 1 && !rule.where ? BOUNDS[rule.metric] : undefined;
   let series: FollowedSeries | undefined;
   const read = (tick: number, ticks: number) => {
@@ -167,9 +198,7 @@ function watch(rule: AlertRule, run: Run, telemetry: Telemetry, windows: Map<str
     return series.value(tick, ticks);
   };
   return {
-    rule,
-    life,
-    shown: -1,
+    ...common,
     value(tick) {
       if (rule.of === "value") return read(tick, rule.range);
       const now = read(tick, 1);
@@ -178,8 +207,13 @@ function watch(rule: AlertRule, run: Run, telemetry: Telemetry, windows: Map<str
     },
     harmless(tick) {
       if (!bound || bound.comparison !== rule.comparison) return false;
-      for (const place of places) if (!bound.harmless(telemetry.samples, place, tick, rule.threshold)) return false;
-      return true;
+      const { samples } = telemetry;
+      let sure = bound.sure === undefined;
+      for (const place of places) {
+        if (!bound.harmless(samples, place, tick, rule.threshold)) return false;
+        sure ||= bound.sure?.(samples, place, tick) === true;
+      }
+      return sure && metric !== undefined && wasMeasured(samples, metric, places, tick);
     },
   };
 }
@@ -193,6 +227,8 @@ interface Bound {
   readonly comparison: AlertRule["comparison"];
   /** Whether no noise could bring the reading of a place across the threshold. */
   harmless(samples: Samples, place: number, tick: number, threshold: number): boolean;
+  /** Whether there is certainly a value where a place reports; yes, unless said otherwise. */
+  sure?(samples: Samples, place: number, tick: number): boolean;
 }
 
 /** Ratios of a node's failures: a sum over nodes of which none is above the threshold is not above it either. */
@@ -204,6 +240,8 @@ const FAILURES: Bound = {
     const well = lowest(samples.node("served", node, tick) * TICK_SECONDS, 1);
     return highest(failed, parts) * (1 - threshold) <= threshold * well;
   },
+  sure: (samples, node, tick) =>
+    samples.reports(node, tick) && lowest(samples.node("served", node, tick) * TICK_SECONDS, 1) > 0,
 };
 
 /** How far the readings of a metric can stray from what is recorded. */

@@ -42,6 +42,8 @@ export class CustomerWindow {
     plan: Plan,
     service: string,
     private readonly range: number,
+    /** How many ticks back from the last a ratio may be asked for. */
+    private readonly back: number,
   ) {
     this.entries = plan.entries.filter((entry) => entry.service.name === service).map((entry) => entry.index);
   }
@@ -66,11 +68,11 @@ export class CustomerWindow {
     return minded.ticks >= Math.min(this.range, this.next);
   }
 
-  /** The measured ratio over the range; null without any request. */
-  ratio(which: Outcome): number | null {
+  /** The measured ratio over the range that ends with `last`; null without any request. */
+  ratio(which: Outcome, last: number): number | null {
     let [bad, all] = [0, 0];
-    for (let tick = Math.max(0, this.next - this.range); tick < this.next; tick++) {
-      const slot = tick % this.range;
+    for (let tick = Math.max(0, last + 1 - this.range); tick <= last; tick++) {
+      const slot = tick % (this.range + this.back);
       if (this.drawn[slot] !== tick) this.draw(tick, slot);
       if (!this.arrived[slot]) continue;
       const well = this.counts[slot * 3 + WELL] as number;
@@ -124,7 +126,7 @@ export function highest(mean: number, parts: number): number {
   return mean > 0 ? mean + 3 * Math.sqrt(parts * mean) + INVERSION_REACH * parts : 0;
 }
 
-/** Least that they can add up to. */
+/** Least that they can add up to; a count with a mean up to 25, drawn by inversion, can be 0: 9 less than the normal bound. */
 export function lowest(mean: number, parts: number): number {
-  return Math.max(0, mean - 3 * Math.sqrt(parts * Math.max(0, mean)) - parts);
+  return Math.max(0, mean - 3 * Math.sqrt(parts * Math.max(0, mean)) - 10 * parts);
 }

@@ -67,14 +67,24 @@ export class AlertLife {
   /** Takes in the value at a tick, null where it is missing; answers the new state. */
   step(tick: number, measured: number | null): AlertState {
     const value = this.bridged(tick, measured);
-    const { rule } = this;
-    const holds = value !== null && (rule.comparison === ">" ? value > rule.threshold : value < rule.threshold);
-    if (holds) this.met(tick, value);
+    if (value !== null && this.holds(value)) this.met(tick, value);
     else this.unmet(tick);
     return this.state;
   }
 
-  /** Whether the next missing or harmless value would leave everything as it is. */
+  /** Whether the condition holds for a value. */
+  holds(value: number): boolean {
+    const { comparison, threshold } = this.rule;
+    return comparison === ">" ? value > threshold : value < threshold;
+  }
+
+  /** Notes that a value was measured at a tick for which the condition did not hold, without looking at the ticks before. */
+  passed(tick: number): void {
+    this.known = this.rule.threshold;
+    this.knownAt = tick;
+  }
+
+  /** Neither pending nor firing. */
   get idle(): boolean {
     return this.state === "inactive";
   }

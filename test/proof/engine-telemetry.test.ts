@@ -12,7 +12,7 @@ import type { Change, SystemSpec } from "../../src/engine/spec";
 import { Settings } from "../../src/engine/telemetry/metrics-settings";
 import { Telemetry } from "../../src/engine/telemetry/series";
 import { sixServices } from "../../src/engine/topologies/six";
-import { plainly, wandering } from "../unit/engine/telemetry/alert-rules-plain";
+import { flickering, plainly, wandering } from "../unit/engine/telemetry/alert-rules-plain";
 
 let plan: Plan;
 beforeAll(() => {
@@ -135,6 +135,15 @@ describe("alert rules", () => {
   it.each([1, 2, 3, 4])("fire the same as with every reading drawn, where all wanders (seed %d)", (seed) => {
     const run = wandering(seed, 320);
     expect(quickly(run)).toEqual(plainly(run, defaultRules(run.plan)));
+  });
+
+  it("fire the same as with every reading drawn, where all flickers", () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const run = flickering(seed, 300);
+      const found = quickly(run);
+      expect(found.length).toBeGreaterThan(3);
+      expect(found, `seed ${seed}`).toEqual(plainly(run, defaultRules(run.plan)));
+    }
   });
 
   it.each([1, 2, 3, 4])("fire the same as with every reading drawn, in an incident (seed %d)", (seed) => {

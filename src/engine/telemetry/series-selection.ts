@@ -142,6 +142,19 @@ function presence(samples: Samples, metric: Metric, place: number, tick: number)
   return samples.scraped(node, tick) ? PRESENT : MISSING;
 }
 
+/** Whether a metric has a reading at a tick: somewhere it reports, and nowhere was it not collected. */
+export function wasMeasured(samples: Samples, metric: Metric, places: readonly number[], tick: number): boolean {
+  let present = false;
+  for (const place of places) {
+    const state = presence(samples, metric, place, tick);
+    if (state === MISSING) return false;
+    if (state === PRESENT) present = true;
+    // The platform's and the collector's own readings are there or missing as a whole.
+    if (metric.observer === "platform" || metric.observer === "collector") break;
+  }
+  return present;
+}
+
 /**
  * Reads series. A tick counts only when every place that has something to report was collected: a sum that lacks a part is no
  * smaller sum but a gap.

@@ -1,4 +1,5 @@
 /** Alert rules evaluated the plain way, to compare the quick way with; and a run in which everything wanders across its thresholds. */
+import { Stream, seriesKey } from "../../../../src/core/rng";
 import { AlertLife, type AlertRule } from "../../../../src/engine/alert-rules";
 import type { Run } from "../../../../src/engine/run";
 import { Telemetry } from "../../../../src/engine/telemetry/series";
@@ -60,3 +61,46 @@ export const wandering = (seed: number, ticks: number) =>
     },
     { seed, ticks, journal: [scrapeLoss("orders", 0.2), scrapeLoss("front", 0.05)] },
   );
+
+/** A run in which everything is now well, now bad, now without any traffic, for times that are random and different for each column. */
+export const flickering = (seed: number, ticks: number) => {
+  const noise = Stream.of(seed, "flickering").noise();
+  const flick =
+    (name: string, ...values: readonly number[]) =>
+    ({ tick }: { tick: number }) => {
+      const key = seriesKey(name);
+      const span = 2 + Math.floor(40 * noise.unit(key, -1));
+      return values[Math.floor(values.length * noise.unit(key, Math.floor(tick / span)))] as number;
+    };
+  const node = (name: string) => ({
+    ready: flick(`${name} ready`, 1, 1, 1, 1, 0),
+    arrivals: 60,
+    served: flick(`${name} served`, 60, 60, 2, 0),
+    failed: flick(`${name} failed`, 0, 0, 0.2, 9),
+    rejected: flick(`${name} rejected`, 0, 0, 50),
+    cpu: flick(`${name} cpu`, 0.5, 0.89, 0.97),
+    memory: flick(`${name} memory`, 0.5, 0.895, 0.95),
+    throttled: flick(`${name} throttled`, 0, 0.5),
+    disk: flick(`${name} disk`, 0.5, 0.9),
+    restarts: 0,
+    level: flick(`${name} level`, 0.9, 0.5, 390),
+    delay: flick(`${name} delay`, 1, 300),
+  });
+  const names = ["front", "orders", "worker", "db", "cache", "jobs"];
+  return fakeRun(
+    {
+      nodes: Object.fromEntries(names.map((name) => [name, node(name)])),
+      calls: { "orders>db": { attempts: 80, inUse: flick("in use", 3, 10) } },
+      users: {
+        front: {
+          offered: flick("offered", 40, 900, 0),
+          failed: flick("users failed", 0, 0.5, 30),
+          slow: flick("users slow", 0, 5),
+          latencyMean: 0.1,
+          latencySd: 0.1,
+        },
+      },
+    },
+    { seed, ticks, journal: names.map((name) => scrapeLoss(name, 0.15)) },
+  );
+};
