@@ -12,6 +12,7 @@ import { flagStorm } from "./flag-storm";
 import { hotKey } from "./hot-key";
 import { memoryLeak } from "./memory-leak";
 import { migrationLock } from "./migration-lock";
+import { noFault } from "./no-fault";
 import { poisonBacklog } from "./poison-backlog";
 import { poolExhaustion } from "./pool-exhaustion";
 import { retryStorm } from "./retry-storm";
@@ -33,6 +34,7 @@ export const FAMILIES: readonly Family[] = [
   retryStorm,
   diskFull,
   slowThirdParty,
+  noFault,
   hotKey,
   cacheHerd,
 ];
