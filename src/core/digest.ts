@@ -140,6 +140,12 @@ export class DigestSum {
   }
 
   private addTree(value: object, level: number, sign: 1 | -1): void {
+    if (!Array.isArray(value)) {
+      // Objects are mostly one run's own, so that keeping their texts does not pay.
+      readText(JSON.stringify(value));
+      this.addLanes(TREE, level, sign);
+      return;
+    }
     const kept = keptText(value);
     if (kept.digested) {
       laneA = kept.a;
@@ -200,6 +206,12 @@ function readText(text: string): void {
   nextLately = (nextLately + 1) % LATELY.length;
 }
 
+/**
+ * Called this way, and not as a method of the text: engines keep texts in many forms, and looking a method up on more than a
+ * few of them takes several times as long as calling it.
+ */
+const { charCodeAt } = String.prototype;
+
 /** Four characters a round, two in each lane; both lanes depend on all of them in the end. */
 function readCharacters(text: string): void {
   const { length } = text;
@@ -207,12 +219,12 @@ function readCharacters(text: string): void {
   let b = 0x9e3779b1;
   let i = 0;
   for (; i + 3 < length; i += 4) {
-    a = ((a << 5) | (a >>> 27)) ^ (text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16));
-    b = ((b << 7) | (b >>> 25)) ^ (text.charCodeAt(i + 2) | (text.charCodeAt(i + 3) << 16));
+    a = ((a << 5) | (a >>> 27)) ^ (charCodeAt.call(text, i) | (charCodeAt.call(text, i + 1) << 16));
+    b = ((b << 7) | (b >>> 25)) ^ (charCodeAt.call(text, i + 2) | (charCodeAt.call(text, i + 3) << 16));
     a = Math.imul(a, 0x01000193);
     b = Math.imul(b, 0x85ebca6b);
   }
-  for (; i < length; i++) a = Math.imul(((a << 5) | (a >>> 27)) ^ text.charCodeAt(i), 0x01000193);
+  for (; i < length; i++) a = Math.imul(((a << 5) | (a >>> 27)) ^ charCodeAt.call(text, i), 0x01000193);
   laneA = finish(a ^ Math.imul(b, 0xcc9e2d51));
   laneB = finish(b ^ laneA);
 }

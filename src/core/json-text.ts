@@ -3,7 +3,7 @@
  * observation anew costs no more than what is new in it. Nobody may change a value once written; observations are immutable.
  */
 
-/** The text of a list or object, and the lanes of its digest once they have been asked for. */
+/** The text of a list or object that may come again, and the lanes of its digest once they have been asked for. */
 export class KeptText {
   a = 0;
   b = 0;
@@ -15,7 +15,7 @@ const KEPT = new WeakMap<object, KeptText>();
 /** Keeping shorter texts costs more than writing them again. */
 const SHORTEST_KEPT = 192;
 
-/** What `JSON.stringify` gives for a list or object. @throws TypeError when JSON cannot write it. */
+/** What `JSON.stringify` gives for a list or object that may come again. @throws TypeError when JSON cannot write it. */
 export function keptText(value: object): KeptText {
   const kept = KEPT.get(value);
   if (kept) return kept;
@@ -45,13 +45,28 @@ function objectText(value: Readonly<Record<string, unknown>>): string {
   let text = "";
   for (const key of Object.keys(value)) {
     const member = value[key];
-    if (member !== undefined) text += `${text ? "," : ""}${quoted(key)}:${memberText(member)}`;
+    if (member !== undefined) text += (text ? "," : "") + nameText(key) + memberText(member);
   }
   return `{${text}}`;
 }
 
 function memberText(value: unknown): string {
-  return typeof value === "object" && value !== null ? keptText(value).text : jsonText(value);
+  if (typeof value !== "object" || value === null) return jsonText(value);
+  // Objects are mostly one run's own; what runs share are lists: series, services, changes.
+  return Array.isArray(value) ? keptText(value).text : JSON.stringify(value);
+}
+
+/** Names as they stand before a value; there are few. */
+const NAMES = new Map<string, string>();
+const MOST_NAMES = 1000;
+
+function nameText(key: string): string {
+  let text = NAMES.get(key);
+  if (text === undefined) {
+    text = `${quoted(key)}:`;
+    if (NAMES.size < MOST_NAMES) NAMES.set(key, text);
+  }
+  return text;
 }
 
 /** Neither quotes, backslashes nor control characters, and no surrogates, of which JSON escapes the lone ones. */

@@ -19,9 +19,26 @@ export interface GradePart {
 }
 
 /** A measured part. NaN is an error of the grader and throws: a grade is never quietly wrong. */
-export function leaf(name: string, value: number, reason: string, evidence: readonly string[] = []): GradePart {
-  if (!Number.isFinite(value)) throw new RangeError(`Part "${name}" has no finite value.`);
-  return { name, kind: "leaf", value, reason, evidence };
+export function leaf(name: string, value: number, reason: string, evidence: readonly string[] = NONE): GradePart {
+  return { name, kind: "leaf", value: finite(name, value), reason, evidence };
+}
+
+const NONE: readonly string[] = Object.freeze([]);
+
+function finite(name: string, value: number): number {
+  if (Number.isFinite(value)) return value;
+  throw new RangeError(`Part "${name}" has no finite value.`);
+}
+
+/** Written out field by field: every part of every grade passes here, and spreads of many shapes are slow. */
+function whole(
+  name: string,
+  kind: GradePart["kind"],
+  value: number,
+  reason: string,
+  parts: readonly GradePart[],
+): GradePart {
+  return { name, kind, value: finite(name, value), reason, evidence: NONE, parts };
 }
 
 /** The weighted sum of parts. With `renormalise`, weights are divided by their sum (parts a world does not have). */
@@ -40,10 +57,9 @@ export function weighted(
     value += weight * scale * part.value;
     children.push(weighed(part, weight * scale));
   }
-  return { ...leaf(name, value, reason), kind: "sum", parts: children };
+  return whole(name, "sum", value, reason, children);
 }
 
-/** Written out field by field: every part of every grade passes here, and a spread of many shapes is slow. */
 function weighed(part: GradePart, weight: number): GradePart {
   const { name, kind, value, reason, evidence, parts } = part;
   return parts
@@ -55,7 +71,7 @@ function weighed(part: GradePart, weight: number): GradePart {
 export function product(name: string, parts: readonly GradePart[], reason: string): GradePart {
   let value = 1;
   for (const part of parts) value *= part.value;
-  return { ...leaf(name, value, reason), kind: "product", parts };
+  return whole(name, "product", value, reason, parts);
 }
 
 /** A wall: when `holds`, the grade is at most `limit`. */
@@ -77,12 +93,12 @@ export function capped(name: string, part: GradePart, caps: readonly Cap[]): Gra
       reason = `held at ${cap.limit}: ${cap.reason}`;
     }
   const gates = caps.map((cap) => leaf(cap.name, cap.holds ? cap.limit : 1, cap.reason, cap.evidence));
-  return { ...leaf(name, value, reason), kind: "cap", parts: [part, ...gates] };
+  return whole(name, "cap", value, reason, [part, ...gates]);
 }
 
 /** A gate: the part's value when it is open, else 0. */
 export function gate(name: string, open: boolean, part: GradePart, reason: string): GradePart {
-  return { ...leaf(name, open ? part.value : 0, reason), kind: "cap", parts: [part] };
+  return whole(name, "cap", open ? part.value : 0, reason, [part]);
 }
 
 /** 1 minus the weighted count of lapses, never below 0. */

@@ -1,7 +1,7 @@
 /** Writes the lines of a recording. Keys stand in a fixed order, so that a replay writes the same bytes. */
 import type { Action, Problem } from "./action";
 import { type Difference, Follower, type PatchOperation } from "./json";
-import { jsonText, quoted } from "./json-text";
+import { jsonText, keptText, quoted } from "./json-text";
 import { type Actor, type EpisodeLine, SCHEMA } from "./trajectory-lines";
 import type { Grade, Observation } from "./world";
 
@@ -61,7 +61,7 @@ export class TrajectoryEncoder {
   grade(final: Observation, grade: Grade, hindsight: boolean, truth: string | null = null): string {
     const seen = observed(final, this.follower.look(final));
     const held = truth === null ? "" : `,"scenario_truth":${quoted(truth)}`;
-    return `{"schema":"${SCHEMA}","type":"grade",${seen},"grade":${jsonText(grade)}${held},"hindsight":${hindsight}}\n`;
+    return `{"schema":"${SCHEMA}","type":"grade",${seen},"grade":${gradeText(grade)}${held},"hindsight":${hindsight}}\n`;
   }
 
   abandoned(final: Observation, reason: string): string {
@@ -75,14 +75,28 @@ function observed(observation: Observation, { patch, digest }: Difference): stri
   return `${seen},"digest":"${digest}"`;
 }
 
+/** What was true is the same for all runs of a draw. */
+function gradeText(grade: Grade): string {
+  const { truth } = grade;
+  const rest = JSON.stringify({ ...grade, truth: undefined }).slice(0, -1);
+  return `${rest},"truth":${typeof truth === "object" && truth ? keptText(truth).text : jsonText(truth)}}`;
+}
+
 function patchText(patch: readonly PatchOperation[]): string {
   let text = "";
+  let plain: PatchOperation[] = [];
   for (const operation of patch) {
-    const { op, path } = operation;
-    const value = operation.op === "remove" ? "" : `,"value":${jsonText(operation.value)}`;
-    text += `${text ? "," : ""}{"op":"${op}","path":${quoted(path)}${value}}`;
+    if (operation.op === "remove" || typeof operation.value !== "object") {
+      plain.push(operation);
+      continue;
+    }
+    if (plain.length > 0) text += `${JSON.stringify(plain).slice(1, -1)},`;
+    plain = [];
+    const { op, path, value } = operation;
+    text += `{"op":"${op}","path":${quoted(path)},"value":${jsonText(value)}},`;
   }
-  return `[${text}]`;
+  if (plain.length > 0) return `[${text}${JSON.stringify(plain).slice(1)}`;
+  return text ? `[${text.slice(0, -1)}]` : "[]";
 }
 
 /** … and what was done. */

@@ -1,7 +1,8 @@
 /**
  * Replay from text to verdict: reading the recording, opening the episode, taking every step again, comparing every byte,
- * grading. Recordings of `rules` and `random` on the generated scenarios with the most alerts; opening draws anew or from
- * the world's own cache, as it does for everybody.
+ * grading. Recordings of three players, a third each: `rules`, `random`, and `collector`, which reads for long before it acts,
+ * as people do (about 25 steps a run, where people take 20 to 60). All generated scenarios in turn. The draws are still in the
+ * world's own cache, as they are when a run is replayed after it was played or when runs of the same seeds are replayed.
  */
 import type { PlayerFactory } from "../../src/core/player";
 import { replayText } from "../../src/core/replay";
@@ -24,7 +25,9 @@ let recordings: Promise<readonly Recording[]> | null = null;
 async function record(): Promise<readonly Recording[]> {
   const generated = world.scenarios().filter((info) => info.split !== "published");
   const scenarios = (generated.length ? generated : world.scenarios()).map((info) => info.id);
-  const players = ["rules", "random"].map((name) => world.players.find((each) => each.name === name) as PlayerFactory);
+  const players = ["rules", "random", "collector"].map(
+    (name) => world.players.find((each) => each.name === name) as PlayerFactory,
+  );
   const made: Recording[] = [];
   for (let i = 0; made.length < RUNS; i++) {
     const scenario = scenarios[i % scenarios.length] as string;

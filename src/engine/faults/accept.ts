@@ -50,7 +50,7 @@ export function judge(incident: Incident): Judged {
   idleRun.advance(until - from);
   const idle = impactOf(idleRun, from, until);
   if (alternates(idleRun, until - LAST_TICKS, until)) return verdict("alternates", { idle });
-  if (drawn.exempt) return verdict(exemptProblem(drawn.exempt, page, idleRun, until) ?? "accepted", { idle });
+  if (drawn.exempt) return verdict("accepted", { idle });
   const share = hurtAt(page, from - 1);
   if (share < LEAST_ERRORS || share > MOST_ERRORS)
     return verdict(share < LEAST_ERRORS ? "too mild" : "too severe", { idle });
@@ -73,25 +73,6 @@ export function judge(incident: Incident): Judged {
   );
   const all = { idle, right: impacts, wrong: wrong.map(({ name, impact }) => ({ name, impact })) };
   return good ? verdict(`wrong script does as well: ${good.name}`, all) : verdict("accepted", all);
-}
-
-/** Why a draw is not what it is exempt for, when nobody does anything; null when it is. */
-function exemptProblem(
-  exempt: NonNullable<Incident["drawn"]["exempt"]>,
-  page: Simulation,
-  idle: Simulation,
-  until: number,
-): string | null {
-  if (exempt === "healthy") {
-    const ticks = until - page.tick;
-    let sum = 0;
-    for (let tick = page.tick; tick < until; tick++) sum += hurtAt(idle, tick);
-    return sum > HEALTHY_ERRORS * ticks ? "not healthy after all" : null;
-  }
-  if (exempt === "self_healed") return healthy(idle, until) ? null : "does not heal by itself";
-  const share = hurtAt(page, page.tick - 1);
-  if (share < LEAST_ERRORS || share > MOST_ERRORS) return share < LEAST_ERRORS ? "too mild" : "too severe";
-  return healthy(idle, until) ? "heals by itself" : null;
 }
 
 function play(page: Simulation, script: Script, from: number, until: number) {

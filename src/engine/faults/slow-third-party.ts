@@ -21,15 +21,10 @@ const LEAST_REACH = 0.13;
 const HURT = [0.14, 0.4] as const;
 const MOST_REJECTED = 0.75;
 /** How long a caller waits, s; and how long the third party takes, as a multiple. */
-const PATIENCE = [1.5, 6] as const;
+const PATIENCE = [2, 8] as const;
 const SLOW = [3, 8] as const;
-/** Places for the usual times, as a multiple of those in use; and the load of the quietest hours, which must be too much as well. */
-const ROOM = 2.2;
-const QUIET = 0.8;
-/** A request waits for all its calls together about this long at most, s: answers that are late for everybody are an outage of all. */
-const MOST_WAITING = 0.9;
 /** Requests waiting at a replica, as a multiple of those it works on. */
-const BACKLOG = 0.25;
+const BACKLOG = 2;
 /** Replicas that an autoscaler may leave, as a share. */
 const LEAST_REPLICAS = 0.5;
 /** How much longer a time-out that somebody would try. */
@@ -45,8 +40,7 @@ export const slowThirdParty: Family = {
     const call = stream.pick(optional.length && stream.chance(0.8) ? optional : places);
     const { from, to } = call;
     const off = flagOf(system, call);
-    const { each } = callAtRest(system, from, to);
-    const patience = Math.max(1, Math.min(stream.between(...PATIENCE), MOST_WAITING / (each * attemptsOf(call))));
+    const patience = stream.between(...PATIENCE);
     const weak = fewPlaces(system, call, patience, stream);
     const longer = callChange(callName(from, to), "timeout", "set", patience * stream.between(...LONGER));
     const config = `${from}/config`;
@@ -120,23 +114,23 @@ function flagOf(system: SystemSpec, { from, to, parameters }: CallSpec): Deploya
   );
 }
 
-function attemptsOf({ parameters }: CallSpec): number {
-  return 1 + (parameters?.retries ?? 0);
-}
-
 /**
  * A caller with fewer places than it needs while every attempt takes as long as it may: by Little's law rate × (usual time + calls ×
  * attempts × time-out), of which the share of those that find none is missing.
  */
-function fewPlaces(system: SystemSpec, call: CallSpec, patience: number, stream: Stream): SystemSpec {
-  const { from, to } = call;
+function fewPlaces(
+  system: SystemSpec,
+  { from, to, parameters }: CallSpec,
+  patience: number,
+  stream: Stream,
+): SystemSpec {
   const service = serviceIn(system, from);
   const { rate, time, reach, cpu } = serviceAtRest(system, from);
   const replicas = builtWith(service, "replicas");
-  const waiting = callAtRest(system, from, to).each * attemptsOf(call) * patience;
+  const attempts = 1 + (parameters?.retries ?? 0);
+  const waiting = callAtRest(system, from, to).each * attempts * patience;
   const rejected = Math.min(MOST_REJECTED, stream.between(...HURT) / reach);
-  const each = rate / (replicas * service.zones.length);
-  const slots = Math.ceil(each * Math.max(ROOM * time, QUIET * (time + waiting) * (1 - rejected)));
+  const slots = Math.ceil((rate / (replicas * service.zones.length)) * (time + waiting) * (1 - rejected));
   // No breaker: it would do what the flag does.
   const patient = withCall(system, from, to, { timeout: patience, breakerThreshold: 0 });
   return withService(patient, from, {
