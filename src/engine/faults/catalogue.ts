@@ -17,6 +17,7 @@ import { poisonBacklog } from "./poison-backlog";
 import { poolExhaustion } from "./pool-exhaustion";
 import { retryStorm } from "./retry-storm";
 import { slowThirdParty } from "./slow-third-party";
+import { twoFaults } from "./two-faults";
 import { zonePartition } from "./zone-partition";
 
 export const FAMILIES: readonly Family[] = [
@@ -37,4 +38,5 @@ export const FAMILIES: readonly Family[] = [
   noFault,
   hotKey,
   cacheHerd,
+  twoFaults,
 ];
