@@ -23,10 +23,20 @@ export const TEXT_DRAW = 12;
 export const TRACE_DRAW = 13;
 const STATUS_DRAW = 14;
 
+interface Row {
+  readonly tick: number;
+  readonly replicas: number;
+  readonly inFlight: number;
+  readonly mean: number;
+  readonly spread: number;
+  readonly memory: number;
+}
+
 export class FactsOf {
   readonly facts = new Facts();
   /** Draws the text of the line that `of` was last asked for. */
   readonly draw = new Draw();
+  private readonly rows: Row[] = [];
   private readonly pods: { version: string; name: string }[] = [];
 
   constructor(
@@ -36,7 +46,7 @@ export class FactsOf {
 
   /** The facts of slot (cell, k) at a tick; the same object each time. */
   of(cell: Cell, k: number, tick: number, settings: Settings): Facts {
-    const { layout, run, facts } = this;
+    const { layout, facts } = this;
     const { noise, plan } = layout;
     const key = slotKey(cell, k);
     const n = cell.node;
@@ -54,7 +64,7 @@ export class FactsOf {
     if (call) this.ofAttempt(cell, call, key, tick, unit, settings);
     else this.ofNode(cell, node, key, tick, unit, settings);
     if (facts.status >= 500) this.status(cell, noise.unit(key, tick, STATUS_DRAW));
-    if (facts.waiting === 0) facts.waiting = Math.floor(run.node("inFlight", n, tick) + 0.5);
+    facts.waiting = Math.floor(this.row(n, tick).inFlight + 0.5);
     this.draw.start(noise.unit(key, tick, TEXT_DRAW));
     drawNames(facts, this.draw);
     return facts;
@@ -62,19 +72,36 @@ export class FactsOf {
 
   /** Who writes: replica, version, zone. Clears what speaks of other things. */
   writer(n: number, tick: number, unit: number, settings: Settings): Facts {
-    const { layout, run, facts } = this;
+    const { layout, facts } = this;
     const node = layout.plan.nodes[n] as Node;
     facts.style = layout.styles[layout.serviceOf[n] as number] as ServiceStyle;
     facts.peer = facts.style;
     facts.zone = settings.zones[node.group] as string;
     facts.version = settings.versions[n] as string;
-    const replicas = Math.max(1, Math.floor(run.node("ready", n, tick) + run.node("starting", n, tick) + 0.5));
-    facts.pod = this.pod(node, Math.floor(unit * replicas), facts.version);
+    facts.pod = this.pod(node, Math.floor(unit * this.row(n, tick).replicas), facts.version);
+    facts.after = "";
     facts.waiting = 0;
     facts.used = 0;
     facts.capacity = 0;
     facts.count = 0;
     return facts;
+  }
+
+  /** What most lines of a node and tick need, read once for all of them. */
+  private row(n: number, tick: number): Row {
+    const known = this.rows[n];
+    if (known?.tick === tick) return known;
+    const { run } = this;
+    const row = {
+      tick,
+      replicas: Math.max(1, Math.floor(run.node("ready", n, tick) + run.node("starting", n, tick) + 0.5)),
+      inFlight: run.node("inFlight", n, tick),
+      mean: run.node("latencyMean", n, tick),
+      spread: run.node("latencySd", n, tick),
+      memory: run.node("memory", n, tick),
+    };
+    this.rows[n] = row;
+    return row;
   }
 
   private ofAttempt(cell: Cell, call: Call, key: number, tick: number, unit: number, settings: Settings): void {
@@ -101,8 +128,7 @@ export class FactsOf {
   private ofNode(cell: Cell, node: Node, key: number, tick: number, unit: number, settings: Settings): void {
     const { facts, run } = this;
     const n = cell.node;
-    const mean = run.node("latencyMean", n, tick);
-    const spread = run.node("latencySd", n, tick);
+    const { mean, spread, memory } = this.row(n, tick);
     const name = cell.name;
     const lower =
       name === "request_slow"
@@ -116,10 +142,9 @@ export class FactsOf {
       facts.limit = lower;
       const from = Math.max(lower, mean - spread);
       facts.seconds = from + spread * exponential(unit);
-    } else if (name === "gc_pause") facts.seconds = 0.1 + 0.9 * unit * Math.min(1, run.node("memory", n, tick));
+    } else if (name === "gc_pause") facts.seconds = 0.1 + 0.9 * unit * Math.min(1, memory);
     else if (name === "replica_ready") facts.seconds = (settings.startSeconds[n] as number) * (0.92 + 0.12 * unit);
     else facts.seconds = Math.max(0.0001, gammaAt(mean, spread, this.layout.noise.normal(key, tick)));
-    const memory = run.node("memory", n, tick);
     facts.memory = memory * (settings.memoryLimit[n] as number);
     const { kind } = node.service;
     if (name === "gc_pause" || name === "memory_pressure") {

@@ -4,7 +4,7 @@ import type { Facts } from "./grammar/facts";
 import { type LogKind, SEVERITIES, type Severity } from "./grammar/kind";
 import { drawNames } from "./grammar/slots";
 import { bodyOf } from "./grammar/style";
-import { type Draw, expand } from "./grammar/template";
+import type { Draw } from "./grammar/template";
 import { type FactsOf, slotKey, TEXT_DRAW, TRACE_DRAW } from "./logs-facts";
 import type { EventLine } from "./logs-journal";
 import { type Cell, type Layout, TICK_MICROS } from "./logs-layout";
@@ -67,7 +67,7 @@ export function eventLine(
   const facts = factsOf.writer(event.node, tick, layout.noise.unit(slot, tick, TEXT_DRAW), settings);
   const call = layout.plan.calls[event.call];
   if (call) facts.peer = factsOf.peerOf(call);
-  if (event.version) facts.version = event.version;
+  facts.after = event.version;
   facts.before = event.before;
   facts.name = event.about;
   facts.count = event.count;
@@ -91,39 +91,73 @@ function lineOf(
   trace: string,
   suppressed: number,
 ): LogLine {
-  const body = bodyOf(expand(kind.message, facts, draw), kind.fields, facts, draw);
-  const line: { -readonly [K in keyof LogLine]: LogLine[K] } = {
-    time,
-    timestamp: timeText(time, start),
-    severity_text: severity,
-    "service.name": facts.style.service,
-    "service.version": facts.version,
-    "service.instance.id": facts.pod,
-    "cloud.availability_zone": facts.zone,
-    body: suppressed > 0 ? `${body} [${suppressed} similar suppressed]` : body,
-  };
-  if (kind.errorType) line["error.type"] = kind.errorType;
-  if (facts.peer !== facts.style) line["server.address"] = facts.peer.address;
-  if (facts.status > 0) line["http.response.status_code"] = facts.status;
-  if (trace) line.trace_id = trace;
-  if (suppressed > 0) line.suppressed = suppressed;
-  return line;
+  const body = bodyOf(facts.style.capital ? kind.capital : kind.message, kind.fields, facts, draw);
+  const text = suppressed > 0 ? `${body} [${suppressed} similar suppressed]` : body;
+  return new Line(facts, kind.errorType, severity, time, timeText(time, start), text, trace, suppressed);
+}
+
+/** A class only because engines then lay out the fields that may be absent at once. */
+class Line implements LogLine {
+  readonly time: number;
+  readonly timestamp: string;
+  readonly severity_text: Severity;
+  readonly "service.name": string;
+  readonly "service.version": string;
+  readonly "service.instance.id": string;
+  readonly "cloud.availability_zone": string;
+  readonly body: string;
+  declare readonly "error.type"?: string;
+  declare readonly "server.address"?: string;
+  declare readonly "http.response.status_code"?: number;
+  declare readonly trace_id?: string;
+  declare readonly suppressed?: number;
+
+  constructor(
+    facts: Facts,
+    errorType: string | undefined,
+    severity: Severity,
+    time: number,
+    timestamp: string,
+    body: string,
+    trace: string,
+    suppressed: number,
+  ) {
+    this.time = time;
+    this.timestamp = timestamp;
+    this.severity_text = severity;
+    this["service.name"] = facts.style.service;
+    this["service.version"] = facts.version;
+    this["service.instance.id"] = facts.pod;
+    this["cloud.availability_zone"] = facts.zone;
+    this.body = body;
+    if (errorType !== undefined) this["error.type"] = errorType;
+    if (facts.peer !== facts.style) this["server.address"] = facts.peer.address;
+    if (facts.status > 0) this["http.response.status_code"] = facts.status;
+    if (trace) this.trace_id = trace;
+    if (suppressed > 0) this.suppressed = suppressed;
+  }
 }
 
 const TWO = Array.from({ length: 100 }, (_, i) => (i < 10 ? `0${i}` : `${i}`));
+
+/** The last second that was written, as lines of one follow each other. */
+let lastSecond = -1;
+let lastText = "";
 
 /** `HH:MM:SS.mmm` of a time in µs since the start of history. */
 export function timeText(micros: number, start: number): string {
   const ms = Math.floor(micros / 1000) + start * 1000;
   const seconds = Math.floor(ms / 1000);
   const rest = ms - seconds * 1000;
-  const day = seconds % 86400;
-  const h = Math.floor(day / 3600);
-  const m = Math.floor((day % 3600) / 60);
-  return `${TWO[h]}:${TWO[m]}:${TWO[day % 60]}.${rest < 100 ? "0" : ""}${TWO[rest] ?? rest}`;
+  if (seconds !== lastSecond) {
+    const day = seconds % 86400;
+    lastSecond = seconds;
+    lastText = `${TWO[Math.floor(day / 3600)]}:${TWO[Math.floor((day % 3600) / 60)]}:${TWO[day % 60]}.`;
+  }
+  return lastText + (rest < 10 ? `00${rest}` : rest < 100 ? `0${rest}` : rest);
 }
 
-/** Seconds of a time in µs. */
+/** Tick of a time in µs. */
 export function tickOf(micros: number): number {
   return Math.floor(micros / TICK_MICROS);
 }

@@ -16,6 +16,8 @@ export class TickLines {
   /** Times of the shown lines in µs since the start of the tick; the first `shown` count, in no order until `sort`. */
   readonly times: Float64Array;
   shown = 0;
+  /** Whether `sortNewest` left older lines of the tick out. */
+  cut = false;
   /** Lines of the tick, suppressed ones included. */
   total = 0;
   /** Lines of the tick's events, by slot. */
@@ -73,19 +75,20 @@ export class TickLines {
       else this.total -= 1 + this.suppressedAt(time);
     }
     this.shown = n;
-    if (n > most * 2) n = this.newest(n, most);
-    return times.subarray(0, n).sort();
+    const kept = n > most * 2 ? this.newest(n, most) : n;
+    this.cut = kept < n;
+    return times.subarray(0, kept).sort();
   }
 
   /** Cell of a slot's line; −1 for a line about an event. */
   cellAt(time: number): number {
-    const slot = time % this.layout.slots;
+    const slot = (time | 0) % this.layout.slots;
     return slot < JOURNAL_SLOTS ? -1 : Math.floor((slot - JOURNAL_SLOTS) / LINES_PER_CELL);
   }
 
   /** Which of its cell's lines, or of the events' lines. */
   placeAt(time: number): number {
-    const slot = time % this.layout.slots;
+    const slot = (time | 0) % this.layout.slots;
     return slot < JOURNAL_SLOTS ? slot : (slot - JOURNAL_SLOTS) % LINES_PER_CELL;
   }
 

@@ -120,7 +120,7 @@ export class Logs {
       }
       lines.push(line);
     }
-    return base;
+    return tickLines.cut ? base + (times[0] as number) : base;
   }
 
   private lineAt(tick: number, time: number): LogLine {

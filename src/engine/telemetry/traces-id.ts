@@ -18,7 +18,8 @@ export interface TracePlace {
 const ROUNDS = 3;
 const CHECK = 0x6fd1a3c5;
 const ROOT_SHIFT = 1 << 20;
-const BYTES = Array.from({ length: 256 }, (_, i) => (i < 16 ? "0" : "") + i.toString(16));
+/** Character codes of the hexadecimal digits. */
+const DIGITS = Uint8Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0));
 
 /** 32 hexadecimal digits. */
 export function traceIdOf(noise: Noise, place: TracePlace): string {
@@ -69,12 +70,16 @@ function word(noise: Noise, a: number, b: number, draw: number): number {
   return (noise.unit(a, b, draw) * 4294967296) | 0;
 }
 
-function hex(word: number): string {
-  return (
-    (BYTES[word >>> 24] as string) +
-    (BYTES[(word >>> 16) & 255] as string) +
-    (BYTES[(word >>> 8) & 255] as string) +
-    (BYTES[word & 255] as string)
+function hex(w: number): string {
+  return String.fromCharCode(
+    DIGITS[w >>> 28] as number,
+    DIGITS[(w >>> 24) & 15] as number,
+    DIGITS[(w >>> 20) & 15] as number,
+    DIGITS[(w >>> 16) & 15] as number,
+    DIGITS[(w >>> 12) & 15] as number,
+    DIGITS[(w >>> 8) & 15] as number,
+    DIGITS[(w >>> 4) & 15] as number,
+    DIGITS[w & 15] as number,
   );
 }
 

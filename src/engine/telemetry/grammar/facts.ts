@@ -9,7 +9,9 @@ export class Facts {
   zone = "";
   pod = "";
   version = "";
-  /** Version before, or the other end of a change. */
+  /** Version that a change brings; empty where the line is about none. */
+  after = "";
+  /** Version before the change. */
   before = "";
   /** Name of what a change is about. */
   name = "";

@@ -1,6 +1,6 @@
 /** What a log line can be about. */
 import type { FieldName } from "./fields";
-import { parse, type Template } from "./template";
+import { capitalised, parse, type Template } from "./template";
 
 export const SEVERITIES = ["DEBUG", "INFO", "WARN", "ERROR", "FATAL"] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -14,6 +14,8 @@ export interface LogKind {
   /** Whether a line belongs to one request and so to a trace. */
   readonly request: boolean;
   readonly message: Template;
+  /** The same, for services that begin messages with a capital letter. */
+  readonly capital: Template;
   readonly fields: readonly FieldName[];
 }
 
@@ -30,12 +32,14 @@ export function kind(
   fields: readonly FieldName[],
   extra: Extra = {},
 ): LogKind {
+  const message = [{ form: 2, text: "", slot: null, of: messages.map(parse) }] as const;
   return {
     severity,
     ...(extra.errorType ? { errorType: extra.errorType } : {}),
     status: extra.status ?? 0,
     request: extra.request === true,
-    message: [{ of: messages.map(parse) }],
+    message,
+    capital: capitalised(message),
     fields,
   };
 }

@@ -4,13 +4,11 @@ import type { Facts } from "./facts";
 import type { FieldName } from "./fields";
 import type { Draw } from "./template";
 
-const HEX = "0123456789abcdef";
+const BYTES = Array.from({ length: 256 }, (_, i) => (i < 16 ? "0" : "") + i.toString(16));
 
-/** An id of some letters and digits. */
-function id(draw: Draw, length: number): string {
-  let text = "";
-  for (let i = 0; i < length; i++) text += HEX[draw.below(16)];
-  return text;
+/** A byte of an id. */
+function byte(draw: Draw): string {
+  return BYTES[draw.below(256)] as string;
 }
 
 function whole(x: number): string {
@@ -52,14 +50,14 @@ export const SLOTS = {
   table: (f: Facts) => f.table,
   otherTable: (f: Facts, d: Draw) => d.pick(f.peer.tables),
   queueName: (f: Facts) => `${f.table}.work`,
-  messageId: (_: Facts, d: Draw) => id(d, 12),
+  messageId: (_: Facts, d: Draw) => byte(d) + byte(d) + byte(d) + byte(d) + byte(d) + byte(d),
   tenant: (_: Facts, d: Draw) => `${d.pick(["t-", "c-", "acct-"])}${1000 + d.below(9000)}`,
-  requestId: (_: Facts, d: Draw) => id(d, 8),
+  requestId: (_: Facts, d: Draw) => byte(d) + byte(d) + byte(d) + byte(d),
   zoneName: (f: Facts) => f.zone,
   memoryText: (f: Facts) => megabytes(f.memory),
   memoryLimit: (f: Facts) => megabytes(f.capacity),
   percent: (f: Facts) => `${Math.floor(f.share * 1000 + 0.5) / 10}`,
-  versionName: (f: Facts) => f.version,
+  versionName: (f: Facts) => f.after || f.version,
   before: (f: Facts) => f.before,
   name: (f: Facts) => f.name,
   pod: (f: Facts) => f.pod,

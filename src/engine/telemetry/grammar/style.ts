@@ -8,23 +8,31 @@ import type { ServiceKind } from "../../spec";
 import type { Facts } from "./facts";
 import { FIELD_KEYS, type FieldName, NUMERIC, SPACED } from "./fields";
 import { SLOTS } from "./slots";
-import type { Draw } from "./template";
+import { type Draw, expand, type Template } from "./template";
 import { domainOf, operationNames, routesOf, tableNames } from "./words";
 
 export type LineFormat = "json" | "logfmt" | "plain" | "bracketed";
+
+interface Written {
+  readonly first: string;
+  readonly next: string;
+  readonly after: string;
+}
 
 export interface ServiceStyle {
   readonly service: string;
   readonly kind: ServiceKind;
   readonly format: LineFormat;
-  /** The key of the message and of each field. */
-  readonly messageKey: string;
-  /** The key of each field with what stands around it, up to the value. */
-  readonly written: Readonly<Record<FieldName, string>>;
+  /** What stands before the message (one of them, with the name of a logger where there is one) and after it. */
+  readonly openings: readonly string[];
+  readonly shut: string;
+  /** What ends a line without fields and one with them. */
+  readonly end: string;
+  readonly endAfterFields: string;
+  /** What stands around the value of each field: before the first of a line, before another, after it. */
+  readonly written: Readonly<Record<FieldName, Written>>;
   /** 0: `1204ms`, 1: `1.204s`, 2: `1204 ms`, 3: `1.2 s`. */
   readonly durations: 0 | 1 | 2 | 3;
-  /** Whether durations have a space in them. */
-  readonly spaced: boolean;
   readonly capital: boolean;
   /** Whether attempts that failed are logged as errors rather than warnings. */
   readonly strict: boolean;
@@ -35,7 +43,6 @@ export interface ServiceStyle {
   readonly routes: readonly string[];
   readonly operations: readonly string[];
   readonly tables: readonly string[];
-  readonly loggers: readonly string[];
   readonly address: string;
 }
 
@@ -48,23 +55,22 @@ export function styleOf(service: string, kind: ServiceKind, noise: Noise): Servi
   const below = (n: number) => Math.floor(noise.unit(series, 0, draw++) * n);
   const vendor = kind === "database" || kind === "cache" || kind === "queue";
   const format = vendor ? (below(2) ? "plain" : "bracketed") : (FORMATS[below(FORMATS.length)] as LineFormat);
-  const written = {} as Record<FieldName, string>;
+  const durations = below(4) as 0 | 1 | 2 | 3;
+  const written = {} as Record<FieldName, Written>;
   for (const field of Object.keys(FIELD_KEYS) as FieldName[]) {
     const names = FIELD_KEYS[field];
-    const key = names[below(names.length)] as string;
-    written[field] = format === "json" ? `,"${key}":` : format === "logfmt" ? ` ${key}=` : `${key}=`;
+    written[field] = writtenIn(format, field, names[below(names.length)] as string, durations > 1);
   }
-  const durations = below(4) as 0 | 1 | 2 | 3;
   const words = domainOf(service, kind, below);
   const operations = operationNames(words, below);
+  const loggers = operations.slice(0, 6).map((name) => loggerName(service, name, format));
   return {
     service,
     kind,
     format,
-    messageKey: ["msg", "message", "event"][below(3)] as string,
+    ...framesOf(format, ["msg", "message", "event"][below(3)] as string, loggers),
     written,
     durations,
-    spaced: durations > 1,
     capital: below(2) === 1,
     strict: below(2) === 1,
     accessShare: [0.01, 0.02, 0.05][below(3)] as number,
@@ -72,9 +78,32 @@ export function styleOf(service: string, kind: ServiceKind, noise: Noise): Servi
     routes: routesOf(words, below),
     operations,
     tables: tableNames(words),
-    loggers: operations.slice(0, 6).map((name) => loggerName(service, name, format)),
     address: `${service}.${["svc.cluster.local", "internal", "prod.svc"][below(3)]}:${portOf(kind)}`,
   };
+}
+
+function writtenIn(format: LineFormat, field: FieldName, key: string, spaced: boolean): Written {
+  if (format === "json") {
+    const quote = NUMERIC.has(field) ? "" : '"';
+    const before = `,"${key}":${quote}`;
+    return { first: before, next: before, after: quote };
+  }
+  if (format === "logfmt") {
+    const quote = spaced && SPACED.has(field) ? '"' : "";
+    const before = ` ${key}=${quote}`;
+    return { first: before, next: before, after: quote };
+  }
+  return { first: `${format === "plain" ? " (" : " | "}${key}=`, next: `, ${key}=`, after: "" };
+}
+
+type Frames = Pick<ServiceStyle, "openings" | "shut" | "end" | "endAfterFields">;
+
+function framesOf(format: LineFormat, messageKey: string, loggers: readonly string[]): Frames {
+  if (format === "json") return { openings: [`{"${messageKey}":"`], shut: '"', end: "}", endAfterFields: "}" };
+  if (format === "logfmt") return { openings: [`${messageKey}="`], shut: '"', end: "", endAfterFields: "" };
+  const plain = format === "plain";
+  const openings = loggers.map((logger) => (plain ? `${logger} - ` : `[${logger}] `));
+  return { openings, shut: "", end: "", endAfterFields: plain ? ")" : "" };
 }
 
 function portOf(kind: ServiceKind): number {
@@ -100,27 +129,19 @@ function loggerName(service: string, operation: string, format: LineFormat): str
 const MOST_FIELDS = 4;
 
 /** The body of a line: its message and up to four of its fields in the service's format. */
-export function bodyOf(message: string, fields: readonly FieldName[], facts: Facts, draw: Draw): string {
+export function bodyOf(message: Template, fields: readonly FieldName[], facts: Facts, draw: Draw): string {
   const { style } = facts;
-  const { format } = style;
-  const said = style.capital ? (message[0] as string).toUpperCase() + message.slice(1) : message;
-  let rest = "";
+  let text = expand(style.openings[draw.below(style.openings.length)] as string, message, facts, draw) + style.shut;
   const count = draw.below(fields.length < MOST_FIELDS ? fields.length + 1 : MOST_FIELDS + 1);
+  if (count === 0) return text + style.end;
   let at = draw.below(fields.length);
   for (let i = 0; i < count; i++) {
     const field = fields[at] as FieldName;
     if (++at === fields.length) at = 0;
-    const key = style.written[field];
-    const value = SLOTS[field](facts, draw);
-    if (format === "json") rest += NUMERIC.has(field) ? key + value : `${key}"${value}"`;
-    else if (format === "logfmt") rest += style.spaced && SPACED.has(field) ? `${key}"${value}"` : key + value;
-    else rest += i > 0 ? `, ${key}${value}` : key + value;
+    const written = style.written[field];
+    text += (i === 0 ? written.first : written.next) + SLOTS[field](facts, draw) + written.after;
   }
-  if (format === "json") return `{"${style.messageKey}":"${said}"${rest}}`;
-  if (format === "logfmt") return `${style.messageKey}="${said}"${rest}`;
-  const logger = draw.pick(style.loggers);
-  if (format === "plain") return rest ? `${logger} - ${said} (${rest})` : `${logger} - ${said}`;
-  return rest ? `[${logger}] ${said} | ${rest}` : `[${logger}] ${said}`;
+  return text + style.endAfterFields;
 }
 
 /** Text that may stand in any format: letters, digits and plain signs other than quotes and backslashes. */

@@ -9,13 +9,15 @@ import { SLOTS, type SlotName } from "./slots";
 /** What fills a slot. */
 export type Slot = (facts: Facts, draw: Draw) => string;
 
-interface Choice {
+/** Parts are of one shape, which is what makes expanding quick. */
+interface Part {
+  /** 0: `text`. 1: `slot`. 2: one of `of`. 3: `of[0]` or nothing. */
+  readonly form: 0 | 1 | 2 | 3;
+  readonly text: string;
+  readonly slot: Slot | null;
   readonly of: readonly Template[];
 }
-interface Option {
-  readonly maybe: Template;
-}
-export type Template = readonly (string | Slot | Choice | Option)[];
+export type Template = readonly Part[];
 
 /** Draws for one line: a linear congruential generator (Numerical Recipes' constants), of which the high bits are used. */
 export class Draw {
@@ -38,16 +40,33 @@ export class Draw {
   }
 }
 
-/** The text of a template for a line. */
-export function expand(template: Template, facts: Facts, draw: Draw): string {
-  let text = "";
-  for (const part of template) {
-    if (typeof part === "string") text += part;
-    else if (typeof part === "function") text += part(facts, draw);
-    else if ("of" in part) text += expand(draw.pick(part.of), facts, draw);
-    else if (draw.below(2)) text += expand(part.maybe, facts, draw);
+/** `text` and behind it what a template says for a line. */
+export function expand(text: string, template: Template, facts: Facts, draw: Draw): string {
+  let said = text;
+  for (let i = 0; i < template.length; i++) {
+    const part = template[i] as Part;
+    if (part.form === 0) said += part.text;
+    else if (part.form === 1) said += part.slot ? part.slot(facts, draw) : "";
+    else if (part.form === 2) {
+      const chosen = part.of[draw.below(part.of.length)] as Template;
+      // Most choices are between plain words.
+      const only = chosen.length === 1 ? (chosen[0] as Part) : null;
+      if (only?.form === 0) said += only.text;
+      else said = expand(said, chosen, facts, draw);
+    } else if (draw.below(2)) said = expand(said, part.of[0] as Template, facts, draw);
   }
-  return text;
+  return said;
+}
+
+/** The same template with a capital first letter, where it begins with plain text. */
+export function capitalised(template: Template): Template {
+  const [first, ...rest] = template;
+  if (!first || first.form === 1 || first.form === 3) return template;
+  const changed =
+    first.form === 0
+      ? { ...first, text: (first.text[0] as string).toUpperCase() + first.text.slice(1) }
+      : { ...first, of: first.of.map(capitalised) };
+  return [changed, ...rest];
 }
 
 /** @throws SyntaxError when brackets do not match or a slot is unknown: a mistake in this folder. */
@@ -65,10 +84,10 @@ interface Reader {
 
 /** Reads parts up to one of the signs `until`, which is left unread. */
 function sequence(reader: Reader, until: string): Template {
-  const parts: (string | Slot | Choice | Option)[] = [];
+  const parts: Part[] = [];
   let plain = "";
   const flush = () => {
-    if (plain) parts.push(plain);
+    if (plain) parts.push({ form: 0, text: plain, slot: null, of: [] });
     plain = "";
   };
   while (reader.at < reader.text.length) {
@@ -86,26 +105,26 @@ function sequence(reader: Reader, until: string): Template {
   return parts;
 }
 
-function choice(reader: Reader): Choice {
+function choice(reader: Reader): Part {
   const of: Template[] = [];
   do of.push(sequence(reader, "|)"));
   while (close(reader, "|)") === "|");
-  return { of };
+  return { form: 2, text: "", slot: null, of };
 }
 
-function option(reader: Reader): Option {
+function option(reader: Reader): Part {
   const maybe = sequence(reader, "]");
   close(reader, "]");
-  return { maybe };
+  return { form: 3, text: "", slot: null, of: [maybe] };
 }
 
-function slot(reader: Reader): Slot {
+function slot(reader: Reader): Part {
   const end = reader.text.indexOf("}", reader.at);
   const name = reader.text.slice(reader.at, end);
   const fill = SLOTS[name as SlotName];
   if (end < 0 || !fill) throw new SyntaxError(`The template "${reader.text}" names {${name}}, which is no slot.`);
   reader.at = end + 1;
-  return fill;
+  return { form: 1, text: "", slot: fill, of: [] };
 }
 
 function close(reader: Reader, expected: string): string {
