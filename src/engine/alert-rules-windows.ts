@@ -20,7 +20,7 @@ const PARTS = [USER_PARTS.well, USER_PARTS.slow, USER_PARTS.failed] as const;
 export type Outcome = "failed" | "slow";
 
 /** A threshold that is minded. */
-interface Minded {
+export interface Minded {
   readonly threshold: number;
   readonly which: Outcome;
   ticks: number;
