@@ -143,6 +143,7 @@ export class FactsOf {
       const from = Math.max(lower, mean - spread);
       facts.seconds = from + spread * exponential(unit);
     } else if (name === "gc_pause") facts.seconds = 0.1 + 0.9 * unit * Math.min(1, memory);
+    else if (cell.kind.errorType === "overloaded" || name === "connections_full") facts.seconds = 0.0003 * (1 + unit);
     else if (name === "replica_ready") facts.seconds = (settings.startSeconds[n] as number) * (0.92 + 0.12 * unit);
     else facts.seconds = Math.max(0.0001, gammaAt(mean, spread, this.layout.noise.normal(key, tick)));
     facts.memory = memory * (settings.memoryLimit[n] as number);

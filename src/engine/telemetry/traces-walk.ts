@@ -52,6 +52,8 @@ const MOST_CALLS = 40;
 /** Way through the network and back, s. */
 const NETWORK = 0.0003;
 
+/** How the attempts of a call end: the last well, all badly, as it comes, or all well. */
+type Must = "ok" | "fail" | "any" | "well";
 type Want = "ok" | "error" | "rejected" | "dropped";
 
 export class Walk {
@@ -132,10 +134,18 @@ export class Walk {
     const target = pin !== null && depth === pin.nodes.length - 1;
     const index = this.open(n, parent, at);
     const mean = run.node("latencyMean", n, tick);
-    if (want === "rejected")
-      return this.close(index, NETWORK * (1 + this.unit()), "overloaded", 503, target && pin?.call === -1);
     const wantedTime =
-      target && pin?.cell && pin.call < 0 ? this.factsOf.of(pin.cell, pin.k, tick, settings).seconds : 0;
+      target && pin?.cell && pin.call < 0 && pin.cell.name !== "request_failed"
+        ? this.factsOf.of(pin.cell, pin.k, tick, settings).seconds
+        : 0;
+    if (want === "rejected")
+      return this.close(
+        index,
+        wantedTime || NETWORK * (1 + this.unit()),
+        target && pin?.cell?.kind.errorType ? pin.cell.kind.errorType : "overloaded",
+        503,
+        target && pin?.call === -1,
+      );
     const own = this.ownTime(n, mean);
     let time = own * (0.2 + 0.3 * this.unit());
     let failed = "";
@@ -146,7 +156,8 @@ export class Walk {
       for (let i = 0; i < times; i++) {
         const onPath = c === on && i === 0;
         const critical = settings.critical[c] as number;
-        const must = c === cause?.index && i === times - 1 ? "fail" : critical < 1 ? "any" : "ok";
+        const must =
+          c === cause?.index && i === times - 1 ? "fail" : wantedTime > 0 ? "well" : critical < 1 ? "any" : "ok";
         const done = this.callOnce(
           this.layout.plan.calls[c] as Call,
           index,
@@ -178,14 +189,7 @@ export class Walk {
   }
 
   /** A dependency is asked, as often as it takes. `must`: how it ends, off the pinned way. */
-  private callOnce(
-    call: Call,
-    parent: number,
-    at: number,
-    must: "ok" | "fail" | "any",
-    depth: number,
-    event: boolean,
-  ): Visit {
+  private callOnce(call: Call, parent: number, at: number, must: Must, depth: number, event: boolean): Visit {
     const { settings, pin } = this;
     const c = call.index;
     const attempts = 1 + Math.floor(settings.retries[c] as number);
@@ -194,6 +198,7 @@ export class Walk {
     let time = 0;
     for (let attempt = 1; attempt <= attempts; attempt++) {
       let reason: Reason | "" = this.reasonOf(c, must === "fail" || attempt < pinnedAttempt);
+      if (must === "well" && depth < 0) reason = "";
       if (must === "ok" && depth < 0 && attempt === attempts) reason = "";
       if (event && !pin?.cell) reason = "";
       const here = attempt === pinnedAttempt;
@@ -263,7 +268,11 @@ export class Walk {
       time += below.duration + NETWORK;
       if (below.failed) failed = "errored";
       status = below.failed ? 500 : 200;
-      if (reason !== "timed_out" && time > limit) {
+      if (reason !== "timed_out" && time > limit && depth >= 0) {
+        // What a line tells of took so long that its caller had given up.
+        failed = "timed_out";
+        time = limit * (1 + 0.012 * this.unit());
+      } else if (reason !== "timed_out" && time > limit) {
         // It was answered in time, or else it would have counted as a time-out.
         this.scale(span + 1, at, (limit * 0.98) / time);
         time = limit * 0.98;

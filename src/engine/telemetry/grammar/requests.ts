@@ -41,12 +41,12 @@ export const REQUEST_KINDS = {
   request_failed: kind(
     "ERROR",
     [
-      `{method} {route} failed: {peer} (is the cause|unavailable|not answering as it should)[ \\({statusCode}\\)][ after {duration}][ ${FOR}]`,
-      `(cannot|could not|unable to) complete {operation}: (dependency|upstream) {peer} failed[ after {duration}][ (on|at) {route}][, answered {statusCode}]`,
-      `(returning|answering|responding with) {statusCode} (for|to) {method} {route}[, {peer} failed (all|every) {attempts} (attempts|tries)][ in {operation}][ after {duration}]`,
-      `{operation} (gave up|exhausted its attempts|failed for good) (because of|on account of|due to) {peer}[ at {route}][ ${FOR}][ after {duration}]`,
+      `{method} {route} failed: {peer} (is the cause|unavailable|not answering as it should)[ \\({statusCode}\\)][ ${FOR}]`,
+      `(cannot|could not|unable to) complete {operation}: (dependency|upstream) {peer} failed[ (on|at) {route}][, answered {statusCode}]`,
+      `(returning|answering|responding with) {statusCode} (for|to) {method} {route}[, {peer} failed (all|every) {attempts} (attempts|tries)][ in {operation}]`,
+      `{operation} (gave up|exhausted its attempts|failed for good) (because of|on account of|due to) {peer}[ at {route}][ ${FOR}]`,
     ],
-    [...REQUEST, "peer"],
+    ["method", "route", "statusCode", "operation", "requestId", "tenant", "peer"],
     { errorType: "dependency_failed", status: 503, request: true },
   ),
   rejected: kind(
