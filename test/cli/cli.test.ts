@@ -115,6 +115,9 @@ describe("every command's JSON has exactly the agreed keys", () => {
     expect(keys(first)).toEqual(["hash", "ticks", "ticksPerSecond", "pageAt", "customer", "services", "events"]);
     expect(keys(first.customer[0])).toEqual(["errorRate", "p99"]);
     expect({ ...second, ticksPerSecond: 0 }).toEqual({ ...first, ticksPerSecond: 0 });
+    const fault = ["simulate", "--fault", "certificate_expiry:1", "--minutes", "70"];
+    const { events } = (await json(fault)) as { events: { origin: string; minute: number }[] };
+    expect(events.some((event) => event.origin === "fault" && event.minute > 50)).toBe(true);
     const ran = await firedrill(["simulate", "--minutes", "10"]);
     expect([ran.code, ran.error]).toEqual([0, ""]);
     expect(ran.out.split("\n").every((row) => [...row].length <= 80 && !row.includes("\x1b"))).toBe(true);
