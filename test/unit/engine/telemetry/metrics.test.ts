@@ -312,6 +312,53 @@ describe("the metrics of resources", () => {
   });
 });
 
+describe("what looks on from outside", () => {
+  const users = { offered: 100, failed: 20, slow: 8, latencyMean: 0.4, latencySd: 0.2 };
+  const run = telemetry({ users: { front: users }, nodes: { orders: { ...ORDERS, throttled: 0.2 } } }, { ticks: 240 });
+  const mean = (metric: string, service = "front") => meanOf(measured(points(run, { metric, service, to: 240 })));
+
+  it("checks each zone every 15 s: four in five checks succeed when one in five requests fails", () => {
+    const checks = measured(points(run, { metric: "httpcheck.status", service: "front", to: 240 }));
+    expect(checks.every((value) => [0, 0.5, 1].includes(value))).toBe(true);
+    expect(Math.abs(meanOf(checks) - 0.8)).toBeLessThan(4 * Math.sqrt(0.16 / 480));
+  });
+
+  it("takes as long as a user's request, in whole milliseconds for each zone", () => {
+    expect(Math.abs(mean("httpcheck.duration") - 400)).toBeLessThan((4 * 200) / Math.sqrt(480));
+  });
+
+  it("sees users' failures, and lateness among what was answered", () => {
+    expect(Math.abs(mean("rum.request.rate") - 200)).toBeLessThan(1);
+    expect(Math.abs(mean("rum.request.error_ratio") - 0.2)).toBeLessThan(0.003);
+    expect(Math.abs(mean("rum.request.slow_ratio") - 0.1)).toBeLessThan(0.003);
+  });
+
+  it("loses readings of its own, not those of the services", () => {
+    const blind = telemetry({ users: { front: users } }, { journal: [scrapeLoss("front", 1)] });
+    expect(measured(points(blind, { metric: "rum.request.rate", service: "front" })).length).toBeGreaterThan(95);
+    expect(measured(points(blind, { metric: "http.server.request.rate", service: "front" }))).toEqual([]);
+  });
+
+  it("counts throttled periods: 150 a replica and tick", () => {
+    const ratio = measured(points(run, { metric: "container.cpu.throttled_ratio", service: "orders", to: 240 }));
+    // Two replicas in each of two zones.
+    expect(Math.abs(meanOf(ratio) - 0.2)).toBeLessThan(4 * Math.sqrt(0.16 / 600 / 240));
+    expect(ratio.every((value) => Number.isInteger(Math.round(value * 600 * 1e6) / 1e6))).toBe(true);
+  });
+});
+
+describe("an autoscaler", () => {
+  it("shows what it wants and how far it may go; services without one show nothing", () => {
+    const services = shop.services.map((each) =>
+      each.name === "worker" ? { ...each, parameters: { scaleMin: 1, scaleMax: 6 } } : each,
+    );
+    const run = telemetry({ nodes: { worker: { ready: 2, starting: 3 } } }, { spec: { ...shop, services } });
+    expect(run.value("k8s.hpa.desired_pods", "worker", 5)).toBe(5);
+    expect(run.value("k8s.hpa.max_pods", "worker", 5)).toBe(6);
+    expect(() => run.value("k8s.hpa.max_pods", "orders", 5)).toThrow(QueryError);
+  });
+});
+
 describe("versions", () => {
   const canary: SystemEvent = {
     kind: "deployed",
