@@ -5,6 +5,7 @@
 import { decay } from "../../core/math";
 import { contention } from "../mechanisms/contention";
 import { PRESSURE_FROM } from "../mechanisms/memory";
+import { anyFails, attempts, failureAfterRetries } from "../mechanisms/retries";
 import type { Node } from "../plan";
 import type { Run } from "../run";
 import { TICK_SECONDS as T } from "../spec";
@@ -144,8 +145,25 @@ function ofServer(layout: Layout, run: Run, settings: Settings, n: number, tick:
 function ofWorker(layout: Layout, run: Run, n: number, tick: number, out: Float64Array): void {
   if (run.node("served", n, tick) > 0)
     put(layout, n, "messages_processed", Math.max(1, run.node("ready", n, tick)) * T * PROGRESS, out);
-  put(layout, n, "message_failed", run.node("failed", n, tick) * T, out);
+  put(layout, n, "message_failed", Math.max(run.node("failed", n, tick), returned(layout, run, n, tick)) * T, out);
   put(layout, n, "dropped", run.node("dropped", n, tick) * T, out);
+}
+
+/** Messages a second that a worker gave back to its queue, poison included: its part of redeliveries and dead letters. */
+function returned(layout: Layout, run: Run, n: number, tick: number): number {
+  const { plan } = layout;
+  const own = run.node("arrivals", n, tick);
+  for (const c of layout.callsOf[n] as readonly number[]) {
+    const call = plan.calls[c];
+    if (call?.spec.kind !== "consume" || !(own > 0)) continue;
+    const queue = plan.groups[call.to]?.first ?? 0;
+    let all = 0;
+    for (const each of plan.calls)
+      if (each.to === call.to && each.spec.kind === "consume") all += run.node("arrivals", each.from, tick);
+    const dead = tick > 0 ? run.node("deadLetters", queue, tick) - run.node("deadLetters", queue, tick - 1) : 0;
+    return ((run.node("redelivered", queue, tick) + Math.max(0, dead) / T) * own) / all;
+  }
+  return 0;
 }
 
 function ofStore(layout: Layout, run: Run, settings: Settings, node: Node, tick: number, out: Float64Array): void {
@@ -190,25 +208,35 @@ function ofDatabase(layout: Layout, run: Run, settings: Settings, n: number, tic
     put(layout, n, "connections_full", REFUSED_CONNECTIONS * T, out);
 }
 
-/** Requests a second of a node that failed because a dependency did, after all attempts. */
+/**
+ * Requests a second of a node that failed because a dependency did, after all attempts: the solver's own relation between the share of
+ * attempts that fail and the share of requests that do.
+ */
 export function failedByOthers(layout: Layout, run: Run, settings: Settings, n: number, tick: number): number {
-  let sum = 0;
+  let well = 1;
   for (const call of layout.callsOf[n] as readonly number[]) {
-    if (layout.plan.calls[call]?.spec.kind === "consume") continue;
-    const attempts = run.call("attempts", call, tick);
-    if (!(attempts > 0)) continue;
+    const critical = settings.critical[call] as number;
+    if (!(critical > 0) || layout.plan.calls[call]?.spec.kind === "consume") continue;
     const p = failureShare(run, call, tick);
     if (!(p > 0)) continue;
     const retries = settings.retries[call] as number;
-    let tries = 1;
-    let power = p;
-    for (let i = 0; i < retries; i++) {
-      tries += power;
-      power *= p;
-    }
-    sum += (attempts / tries) * power * (settings.critical[call] as number);
+    const lost = run.call("unreached", call, tick) / run.call("attempts", call, tick);
+    const met = lost < 1 ? Math.max(0, (p - lost) / (1 - lost)) : 0;
+    well *=
+      1 - critical * anyFails(failureAfterRetries(met, retries, lost), callsPerRequest(run, settings, n, call, tick));
   }
-  return sum;
+  return (1 - well) * (run.node("served", n, tick) + run.node("failed", n, tick));
+}
+
+/** How often a request of a node makes a call, retries not counted. */
+export function callsPerRequest(run: Run, settings: Settings, n: number, call: number, tick: number): number {
+  const asked = run.call("attempts", call, tick);
+  const arrivals = run.node("arrivals", n, tick) - run.node("rejected", n, tick);
+  if (!(asked > 0) || !(arrivals > 0)) return 0;
+  const lost = run.call("unreached", call, tick) / asked;
+  const p = failureShare(run, call, tick);
+  const met = lost < 1 ? Math.max(0, (p - lost) / (1 - lost)) : 0;
+  return asked / attempts(met, settings.retries[call] as number, lost) / arrivals;
 }
 
 /** Share of a call's attempts that failed in whatever way, 0..1. */

@@ -8,26 +8,15 @@ import type { Call, Node } from "../plan";
 import type { Run } from "../run";
 import { LOG_KINDS } from "./grammar";
 import type { ServiceStyle } from "./grammar/style";
-import { failedByOthers, failureShare } from "./logs-expected";
+import { callsPerRequest, failedByOthers } from "./logs-expected";
 import { exponential, type FactsOf } from "./logs-facts";
 import type { Cell, Layout } from "./logs-layout";
 import type { Settings } from "./logs-settings";
 import { gammaAt } from "./percentiles";
+import { NETWORK, type Reason, TraceDraws } from "./traces-draws";
 import { spanIdOf, type TracePlace } from "./traces-id";
 import { MOST_SPANS, type Span, type SpanLink } from "./traces-span";
 
-/** Ways in which an attempt fails, named as the kinds of log lines are. */
-const REASONS = [
-  "timed_out",
-  "refused",
-  "unacquired",
-  "name_failed",
-  "handshake_failed",
-  "unreached",
-  "errored",
-  "broken",
-] as const;
-export type Reason = (typeof REASONS)[number];
 type Mutable = { -readonly [K in keyof Span]: Span[K] };
 
 /** What a pinned trace must have: a way from the root to a node, and there an event. */
@@ -49,9 +38,6 @@ interface Visit {
 
 /** Most calls of a kind that one request makes in a trace; the rest counts as left out. */
 const MOST_CALLS = 40;
-/** Way through the network and back, s. */
-const NETWORK = 0.0003;
-
 /** How the attempts of a call end: the last well, all badly, as it comes, or all well. */
 type Must = "ok" | "fail" | "any" | "well";
 type Want = "ok" | "error" | "rejected" | "dropped";
@@ -63,8 +49,7 @@ export class Walk {
   left = 0;
   /** Time-outs of the spans that are attempts of calls. */
   private readonly limits: number[] = [];
-  private draws = 0;
-  private readonly key: number;
+  private readonly draws: TraceDraws;
 
   constructor(
     private readonly layout: Layout,
@@ -74,26 +59,18 @@ export class Walk {
     private readonly place: TracePlace,
     private readonly pin: Pin | null,
   ) {
-    this.key = Math.imul(place.pin + 1, 0x9e3779b1) ^ Math.imul(place.root * 4096 + place.k + 1, 0x85ebca6b);
+    this.draws = new TraceDraws(layout, run, settings, place);
   }
 
   private get noise(): Noise {
     return this.layout.noise;
   }
 
-  private unit(): number {
-    return this.noise.unit(this.key, this.place.tick, 100 + this.draws++);
-  }
-
-  private normal(): number {
-    return 2 * (this.unit() + this.unit() + this.unit() - 1.5);
-  }
-
   /** Walks from a root. Starts of the spans are µs from the start of the trace. @returns the whole duration, s */
   from(node: number): Visit {
     if (this.pin) return this.visit(node, -1, 0, this.pin.nodes.length === 1 ? this.wanted() : undefined, 0, 0);
     const arrivals = this.run.node("arrivals", node, this.place.tick);
-    const u = this.unit() * arrivals;
+    const u = this.draws.unit() * arrivals;
     const failed = this.run.node("failed", node, this.place.tick);
     const rejected = this.run.node("rejected", node, this.place.tick);
     return this.visit(node, -1, 0, u < rejected ? "rejected" : u < rejected + failed ? "error" : "ok", -1, 0);
@@ -141,17 +118,17 @@ export class Walk {
     if (want === "rejected")
       return this.close(
         index,
-        wantedTime || NETWORK * (1 + this.unit()),
+        wantedTime || NETWORK * (1 + this.draws.unit()),
         target && pin?.cell?.kind.errorType ? pin.cell.kind.errorType : "overloaded",
         503,
         target && pin?.call === -1,
       );
-    const own = this.ownTime(n, mean);
-    let time = own * (0.2 + 0.3 * this.unit());
+    const own = this.draws.ownTime(n, mean);
+    let time = own * (0.2 + 0.3 * this.draws.unit());
     let failed = "";
     const cause = want === "error" ? this.causeOf(n, target) : undefined;
     const on = pin && depth >= 0 ? (pin.calls[depth] ?? (target ? pin.call : -1)) : -1;
-    for (const c of this.callsInOrder(n)) {
+    for (const c of this.draws.callsInOrder(n)) {
       const times = this.timesOf(n, c, c === on || c === cause?.index);
       for (let i = 0; i < times; i++) {
         const onPath = c === on && i === 0;
@@ -167,7 +144,8 @@ export class Walk {
           onPath && target,
         );
         time += done.duration;
-        if (done.failed && (must === "fail" || (want !== "ok" && this.unit() < critical))) failed = "dependency_failed";
+        if (done.failed && (must === "fail" || (want !== "ok" && this.draws.unit() < critical)))
+          failed = "dependency_failed";
         if (failed) break;
       }
       if (failed) break;
@@ -197,7 +175,7 @@ export class Walk {
     const [pinnedAttempt, pinnedTime] = facts ? [facts.attempt, facts.seconds] : [0, 0];
     let time = 0;
     for (let attempt = 1; attempt <= attempts; attempt++) {
-      let reason: Reason | "" = this.reasonOf(c, must === "fail" || attempt < pinnedAttempt);
+      let reason: Reason | "" = this.draws.reasonOf(c, must === "fail" || attempt < pinnedAttempt);
       if (must === "well" && depth < 0) reason = "";
       if (must === "ok" && depth < 0 && attempt === attempts) reason = "";
       if (event && !pin?.cell) reason = "";
@@ -218,7 +196,7 @@ export class Walk {
       if (here || (event && !pin?.cell)) this.pinned = done.span;
       time += done.duration;
       if (!done.failed) return { duration: time, failed: false };
-      if (attempt < attempts) time += (settings.backoff[c] as number) * (0.5 + this.unit());
+      if (attempt < attempts) time += (settings.backoff[c] as number) * (0.5 + this.draws.unit());
     }
     return { duration: time, failed: true };
   }
@@ -247,21 +225,21 @@ export class Walk {
       opened["server.address"] = peer.address;
       if (attempts > 1) opened["http.request.resend_count"] = attempt - 1;
     }
-    const waited = this.waitOf(call, reason);
+    const waited = this.draws.waitOf(call, reason);
     let time = waited;
     let failed: string = reason;
     let status = 0;
     if (reason === "" || reason === "errored" || reason === "timed_out") {
       const visible = to !== undefined && to.service.kind !== "third_party";
       const want: Want | undefined = reason === "errored" ? "error" : depth >= 0 ? this.wantedBelow(depth) : "ok";
-      const least = reason === "timed_out" ? limit * (1 + 0.25 * exponential(this.unit())) : 0;
+      const least = reason === "timed_out" ? limit * (1 + 0.25 * exponential(this.draws.unit())) : 0;
       const below = visible
         ? this.visit(this.nodeOf(call, depth), span, at + time + NETWORK / 2, want, depth, least)
         : {
             duration: gammaAt(
               this.run.node("latencyMean", to?.first ?? 0, this.place.tick),
               this.run.node("latencySd", to?.first ?? 0, this.place.tick),
-              this.normal(),
+              this.draws.normal(),
             ),
             failed: false,
           };
@@ -271,14 +249,14 @@ export class Walk {
       if (reason !== "timed_out" && time > limit && depth >= 0) {
         // What a line tells of took so long that its caller had given up.
         failed = "timed_out";
-        time = limit * (1 + 0.012 * this.unit());
+        time = limit * (1 + 0.012 * this.draws.unit());
       } else if (reason !== "timed_out" && time > limit) {
         // It was answered in time, or else it would have counted as a time-out.
         this.scale(span + 1, at, (limit * 0.98) / time);
         time = limit * 0.98;
       }
     }
-    if (reason === "timed_out") time = wanted || limit * (1 + 0.012 * this.unit()) + 0.0005;
+    if (reason === "timed_out") time = wanted || limit * (1 + 0.012 * this.draws.unit()) + 0.0005;
     else if (wanted > 0) {
       if (time > 0) this.scale(span + 1, at, wanted / time);
       time = wanted;
@@ -288,80 +266,10 @@ export class Walk {
     return { ...done, span };
   }
 
-  /** Seconds before an attempt gets to its callee or fails on the way. */
-  private waitOf(call: Call, reason: Reason | ""): number {
-    const c = call.index;
-    const u = this.unit();
-    const limit = this.settings.timeout[c] as number;
-    if (reason === "unacquired") return (this.settings.acquireTimeout[c] as number) * (1 + 0.008 * u);
-    if (reason === "unreached") return limit * (1 + 0.012 * u);
-    if (reason === "name_failed" || reason === "handshake_failed") return 0.004 + 0.04 * u * u;
-    if (reason === "refused" || reason === "broken") return 0.0002 + 0.003 * u;
-    const callee = this.layout.plan.groups[call.to]?.first ?? 0;
-    const extra =
-      this.run.call("attemptTime", c, this.place.tick) -
-      this.run.node("latencyMean", callee, this.place.tick) -
-      NETWORK;
-    // Time beyond the callee's own, for want of a free connection.
-    return failureShare(this.run, c, this.place.tick) < 0.01 && extra > 0
-      ? Math.min(extra * exponential(u), limit * 0.5)
-      : 0;
-  }
-
-  /** How an attempt fails; empty for well. */
-  private reasonOf(c: number, fails: boolean): Reason | "" {
-    const { run, place } = this;
-    const { tick } = place;
-    const attempts = run.call("attempts", c, tick);
-    const names = run.call("nameFailed", c, tick);
-    const handshakes = run.call("handshakeFailed", c, tick);
-    const rates = [
-      run.call("timedOut", c, tick),
-      run.call("refused", c, tick),
-      run.call("unacquired", c, tick),
-      names,
-      handshakes,
-      Math.max(0, run.call("unreached", c, tick) - names - handshakes),
-      run.call("errored", c, tick),
-      attempts * run.call("broken", c, tick),
-    ];
-    let total = 0;
-    for (const rate of rates) total += rate;
-    if (!(total > 0)) return fails ? "errored" : "";
-    let left = this.unit() * (fails ? total : Math.max(attempts, total));
-    for (let i = 0; i < REASONS.length; i++) {
-      left -= rates[i] as number;
-      if (left < 0) return REASONS[i] as Reason;
-    }
-    return "";
-  }
-
-  /** Time a request spends at a node itself, s. */
-  private ownTime(n: number, mean: number): number {
-    const { run, place, layout } = this;
-    let below = 0;
-    const arrivals = run.node("arrivals", n, place.tick);
-    for (const c of layout.callsOf[n] as readonly number[])
-      if (arrivals > 0)
-        below += (run.call("attempts", c, place.tick) / arrivals) * run.call("attemptTime", c, place.tick);
-    const own = Math.max(mean - below, mean * 0.05);
-    const spread = Math.min(run.node("latencySd", n, place.tick), own);
-    return Math.max(0.00002, gammaAt(own, spread, this.normal()));
-  }
-
   /** How often a request of a node makes a call, retries not counted. */
   private timesOf(n: number, c: number, needed: boolean): number {
-    const { run, place, settings } = this;
-    const arrivals = run.node("arrivals", n, place.tick);
-    const p = failureShare(run, c, place.tick);
-    let tries = 1;
-    let power = 1;
-    for (let i = 0; i < (settings.retries[c] as number); i++) {
-      power *= p;
-      tries += power;
-    }
-    const times = arrivals > 0 ? run.call("attempts", c, place.tick) / tries / arrivals : 0;
-    const whole = Math.floor(times) + (this.unit() < times - Math.floor(times) ? 1 : 0);
+    const times = callsPerRequest(this.run, this.settings, n, c, this.place.tick);
+    const whole = Math.floor(times) + (this.draws.unit() < times - Math.floor(times) ? 1 : 0);
     if (whole > MOST_CALLS) this.left += whole - MOST_CALLS;
     return Math.max(needed ? 1 : 0, Math.min(whole, MOST_CALLS));
   }
@@ -376,18 +284,8 @@ export class Walk {
     }
     const failed = run.node("failed", n, tick);
     const byOthers = failedByOthers(layout, run, settings, n, tick);
-    if (!(failed > 0) || this.unit() * failed >= byOthers) return undefined;
-    return this.factsOf.failingCall(n, tick, settings, this.unit());
-  }
-
-  /** Calls of a node that are answered at once, those of a cache before what is behind it. */
-  private callsInOrder(n: number): readonly number[] {
-    const { plan, callsOf } = this.layout;
-    const calls = (callsOf[n] as readonly number[]).filter((c) => plan.calls[c]?.spec.kind !== "consume");
-    return [
-      ...calls.filter((c) => (plan.calls[c]?.behind ?? -1) < 0),
-      ...calls.filter((c) => (plan.calls[c]?.behind ?? -1) >= 0),
-    ];
+    if (!(failed > 0) || this.draws.unit() * failed >= byOthers) return undefined;
+    return this.factsOf.failingCall(n, tick, settings, this.draws.unit());
   }
 
   private wantedBelow(depth: number): Want | undefined {
@@ -405,7 +303,7 @@ export class Walk {
       this.run.node("arrivals", first, this.place.tick),
       this.run.node("arrivals", first + 1, this.place.tick),
     ];
-    return this.unit() * (a + b) < b ? first + 1 : first;
+    return this.draws.unit() * (a + b) < b ? first + 1 : first;
   }
 
   private open(n: number, parent: number, at: number): number {
@@ -419,11 +317,11 @@ export class Walk {
     const onPin = pin?.cell && pin.cell.node === n;
     const facts = onPin
       ? this.factsOf.of(pin.cell as Cell, pin.k, place.tick, settings)
-      : this.factsOf.writer(n, place.tick, this.noise.unit(this.key, place.tick, 50 + (n % 50)), settings);
+      : this.factsOf.writer(n, place.tick, this.noise.unit(this.draws.key, place.tick, 50 + (n % 50)), settings);
     const { style } = facts;
     const route = onPin
       ? facts.route
-      : (style.routes[Math.floor(this.noise.unit(this.key ^ n, place.tick, 99) * style.routes.length)] as string);
+      : (style.routes[Math.floor(this.noise.unit(this.draws.key ^ n, place.tick, 99) * style.routes.length)] as string);
     const worker = node.service.kind === "worker";
     this.spans.push({
       span_id: spanIdOf(this.noise, place, number),
