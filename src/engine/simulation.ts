@@ -68,7 +68,7 @@ export class Simulation implements Run {
     this.lifecycle = new Lifecycle(plan, this.circuit, this.state, this.inForce, (what) => this.tell(what, "system"));
     this.flow = new Flow(this.circuit, this.state, from?.flow);
     this.feedback = new Feedback(this.circuit, this.state, this.flow, from?.feedback);
-    this.stores = new Stores(this.circuit, this.state);
+    this.stores = new Stores(this.circuit, this.state, (node) => this.tellFilled(node));
     const { sojournOf, rejectedOf } = this.flow;
     const outcome = { sojournOf, rejectedOf, errorsOf: this.feedback.errorsOf };
     this.recorder = new Recorder(plan, this.circuit, this.state, this.stores, this.lifecycle, outcome, from?.recorder);
@@ -151,11 +151,13 @@ export class Simulation implements Run {
     const found = this.plan.deployables.find((each) => each.id === deployable);
     if (!found) throw new RangeError(`There is no deployable ${deployable}.`);
     let version = found.current;
+    // Without a second cohort a partial roll-out goes to everybody.
+    const parted = this.plan.groups.some(({ service, count }) => service.name === found.service && count === 2);
     for (const event of this.happenings) {
       if (event.tick > tick) break;
       if (event.kind !== "deployed" || event.deployable !== deployable) continue;
       if (event.zone && zone && event.zone !== zone) continue;
-      if (event.share < 1 && cohort === 0) continue;
+      if (event.share < 1 && cohort === 0 && parted) continue;
       version = event.version;
     }
     return version;
@@ -228,6 +230,11 @@ export class Simulation implements Run {
     if (this.settling) return;
     this.happenings.push({ ...what, tick: this.ticks, origin });
     this.stressed = STRESSED_AFTER_EVENT;
+  }
+
+  private tellFilled(node: number): void {
+    const place = this.plan.nodes[node];
+    if (place) this.tell({ kind: "disk_filled", service: place.service.name, zone: place.zone }, "system");
   }
 
   /** Whether anything is busy or failing enough for large steps to miss it. */

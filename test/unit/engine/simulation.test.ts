@@ -167,6 +167,14 @@ describe("a version", () => {
   });
 });
 
+test("a version given to a part of a service without a canary goes to all of it", () => {
+  const [older] = sixServices.deployables.find(({ id }) => id === "main-db")?.versions ?? [];
+  const version = older?.version ?? "";
+  const run = started([{ kind: "deployed", deployable: "main-db", version, share: 0.1, tick: 2, origin: "routine" }]);
+  run.advance(4);
+  expect(run.versionAt("main-db", 3, 0)).toBe(version);
+});
+
 describe("a system's data", () => {
   const withCall = (from: string, to: string): SystemSpec => ({
     ...sixServices,
