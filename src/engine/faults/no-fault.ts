@@ -21,6 +21,8 @@ import { slowThirdParty } from "./slow-third-party";
 
 type Kind = "flapping_probe" | "scrape_gap" | "low_traffic" | "self_healed" | "undetermined";
 
+/** A kind that has no place is drawn again. */
+const TRIES = 8;
 /** Probes that fail, and metrics that are lost, as shares; for so many ticks. */
 const PROBES_FAILING = [0.65, 0.9] as const;
 const METRICS_LOST = [0.85, 1] as const;
@@ -40,25 +42,33 @@ const CLOSE: readonly [Script, Script] = [script("look and close"), script("watc
 export const noFault: Family = {
   id: "no_fault",
   draw(system, onset, stream): Drawn | null {
-    const kind = stream.weighted<Kind>([
-      ["flapping_probe", 2],
-      ["scrape_gap", 2],
-      ["low_traffic", 1.5],
-      ["self_healed", 3],
-      ["undetermined", 2],
-    ]);
-    switch (kind) {
-      case "low_traffic":
-        return lowTraffic(system, onset, stream);
-      case "self_healed":
-        return selfHealed(system, onset, stream);
-      case "undetermined":
-        return undetermined(system, onset, stream);
-      default:
-        return measuredWrongly(system, kind, onset, stream);
+    for (let i = 0; i < TRIES; i++) {
+      const drawn = drawKind(system, onset, stream);
+      if (drawn) return drawn;
     }
+    return null;
   },
 };
+
+function drawKind(system: SystemSpec, onset: number, stream: Stream): Drawn | null {
+  const kind = stream.weighted<Kind>([
+    ["flapping_probe", 2],
+    ["scrape_gap", 2],
+    ["low_traffic", 1.5],
+    ["self_healed", 3],
+    ["undetermined", 2],
+  ]);
+  switch (kind) {
+    case "low_traffic":
+      return lowTraffic(system, onset, stream);
+    case "self_healed":
+      return selfHealed(system, onset, stream);
+    case "undetermined":
+      return undetermined(system, onset, stream);
+    default:
+      return measuredWrongly(system, kind, onset, stream);
+  }
+}
 
 /** Probes or metrics fail though the service is well. */
 function measuredWrongly(

@@ -176,7 +176,7 @@ export class Feedback {
     this.c[call * C.count + C.attemptTime] = unreached * lost + (1 - unreached) * met;
     this.c[call * C.count + C.failure] = failure;
     this.c[call * C.count + C.failureAll] = failureAfterRetries(failing, retries, lasting);
-    this.c[call * C.count + C.attempts] = attempts(failing, retries, lasting);
+    this.c[call * C.count + C.attempts] = tries;
     this.c[call * C.count + C.time] = towards(this.c, call * C.count, C.time, C.timeGain, C.timeTrend, whole);
     const spread = this.varianceOf[group] as number;
     const most = 0.25 * limit * limit;

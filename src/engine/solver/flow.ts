@@ -357,12 +357,14 @@ export class Flow {
           1 - (this.n[cache * N.count + N.hitMax] as number) * (this.n[cache * N.count + N.warm] as number) * found;
       }
       this.c[call * C.count + C.effective] = times;
-      const asked = through * times * (this.c[call * C.count + C.attempts] as number);
-      this.c[call * C.count + C.asked] = asked;
-      this.c[call * C.count + C.reached] =
-        asked *
-        (1 - (this.c[call * C.count + C.unreached] as number)) *
-        (1 - (this.c[call * C.count + C.broken] as number));
+      // Of those that cannot get through every attempt is lost; the others make as many as they need.
+      const unreached = this.c[call * C.count + C.unreached] as number;
+      const rate = through * times;
+      const getting = rate * (1 - unreached) * (this.c[call * C.count + C.attempts] as number);
+      const lost =
+        unreached > 0 ? rate * unreached * (1 + Math.ceil(this.c[call * C.count + C.retries] as number)) : 0;
+      this.c[call * C.count + C.asked] = getting + lost;
+      this.c[call * C.count + C.reached] = getting * (1 - (this.c[call * C.count + C.broken] as number));
       const pool = this.c[call * C.count + C.pool] as number;
       const open =
         pool > 0

@@ -257,13 +257,23 @@ export class Recorder {
       rare[0] = late;
       rare[1] = rejected;
       rare[2] = reached * (c[b + C.unacquired] as number);
-      rare[3] = asked * (c[b + C.unreached] as number);
-      rare[4] = asked * names;
-      rare[5] = asked * (1 - names) * (c[b + C.badConnections] as number);
+      const lost = asked * this.lostShare(b);
+      rare[3] = lost * (c[b + C.unreached] as number);
+      rare[4] = lost * names;
+      rare[5] = lost * (1 - names) * (c[b + C.badConnections] as number);
       rare[6] = c[b + C.stale] as number;
       rare[7] = c[b + C.broken] as number;
       this.writeRare(call, tick, line);
     }
+  }
+
+  /** Attempts lost of all attempts, ÷ requests that cannot get through of all requests: the former are tried to the last. */
+  private lostShare(b: number): number {
+    const { c } = this;
+    const unreached = c[b + C.unreached] as number;
+    if (unreached <= 0) return 1;
+    const each = 1 + Math.ceil(c[b + C.retries] as number);
+    return each / (unreached * each + (1 - unreached) * (c[b + C.attempts] as number));
   }
 
   /** What is zero while nothing is wrong takes memory only once it is not. */

@@ -19,6 +19,7 @@ export class Stores {
   constructor(
     private readonly circuit: Circuit,
     state: State,
+    private readonly filled: (node: number) => void,
   ) {
     this.fill = new Float64Array(circuit.wiring.nodes);
     this.n = state.nodes;
@@ -178,7 +179,9 @@ export class Stores {
             (this.n[node * N.count + N.dead] as number)) *
           (this.n[node * N.count + N.messageSize] as number)
         : 0;
-      this.n[node * N.count + N.full] = used + waiting >= room * FULL ? 1 : 0;
+      const full = used + waiting >= room * FULL;
+      if (full && (this.n[node * N.count + N.full] as number) === 0) this.filled(node);
+      this.n[node * N.count + N.full] = full ? 1 : 0;
     }
   }
 
