@@ -66,7 +66,7 @@ export function expectedLines(
 /** Whether a node had replicas or requests in the tick or, before they went, in the one before it. */
 function inUse(run: Run, n: number, tick: number): boolean {
   for (let t = tick; t >= 0 && t >= tick - 1; t--)
-    if (run.node("ready", n, t) > 0 || run.node("starting", n, t) > 0 || run.node("arrivals", n, t) > 0) return true;
+    if (run.node("arrivals", n, t) > 0 || run.node("ready", n, t) > 0 || run.node("starting", n, t) > 0) return true;
   return false;
 }
 
@@ -213,30 +213,36 @@ function ofDatabase(layout: Layout, run: Run, settings: Settings, n: number, tic
  * attempts that fail and the share of requests that do.
  */
 export function failedByOthers(layout: Layout, run: Run, settings: Settings, n: number, tick: number): number {
+  const taken = run.node("arrivals", n, tick) - run.node("rejected", n, tick);
   let well = 1;
   for (const call of layout.callsOf[n] as readonly number[]) {
     const critical = settings.critical[call] as number;
-    if (!(critical > 0) || layout.plan.calls[call]?.spec.kind === "consume") continue;
+    if (!(critical > 0 && taken > 0) || layout.ofCall[call] === -1) continue;
     const p = failureShare(run, call, tick);
     if (!(p > 0)) continue;
     const retries = settings.retries[call] as number;
-    const lost = run.call("unreached", call, tick) / run.call("attempts", call, tick);
-    const met = lost < 1 ? Math.max(0, (p - lost) / (1 - lost)) : 0;
-    well *=
-      1 - critical * anyFails(failureAfterRetries(met, retries, lost), callsPerRequest(run, settings, n, call, tick));
+    const asked = run.call("attempts", call, tick);
+    const lost = run.call("unreached", call, tick) / asked;
+    const met = metAndFailed(p, lost);
+    const times = asked / attempts(met, retries, lost) / taken;
+    well *= 1 - critical * anyFails(failureAfterRetries(met, retries, lost), times);
   }
-  return (1 - well) * (run.node("served", n, tick) + run.node("failed", n, tick));
+  return well < 1 ? (1 - well) * (run.node("served", n, tick) + run.node("failed", n, tick)) : 0;
 }
 
 /** How often a request of a node makes a call, retries not counted. */
 export function callsPerRequest(run: Run, settings: Settings, n: number, call: number, tick: number): number {
   const asked = run.call("attempts", call, tick);
-  const arrivals = run.node("arrivals", n, tick) - run.node("rejected", n, tick);
-  if (!(asked > 0) || !(arrivals > 0)) return 0;
+  const taken = run.node("arrivals", n, tick) - run.node("rejected", n, tick);
+  if (!(asked > 0 && taken > 0)) return 0;
   const lost = run.call("unreached", call, tick) / asked;
-  const p = failureShare(run, call, tick);
-  const met = lost < 1 ? Math.max(0, (p - lost) / (1 - lost)) : 0;
-  return asked / attempts(met, settings.retries[call] as number, lost) / arrivals;
+  const met = metAndFailed(failureShare(run, call, tick), lost);
+  return asked / attempts(met, settings.retries[call] as number, lost) / taken;
+}
+
+/** Share of the attempts that got to their callee's door and failed, of those that got there. */
+function metAndFailed(failed: number, lost: number): number {
+  return lost < 1 && failed > lost ? (failed - lost) / (1 - lost) : 0;
 }
 
 /** Share of a call's attempts that failed in whatever way, 0..1. */

@@ -112,10 +112,12 @@ export class FactsOf {
     facts.attempts = 1 + Math.floor(settings.retries[c] as number);
     facts.attempt = 1 + Math.floor(layout.noise.unit(key, tick, ATTEMPT_DRAW) * facts.attempts);
     facts.limit = cell.name === "unacquired" ? patience : limit;
-    const replicas = Math.max(1, run.node("ready", cell.node, tick));
-    facts.capacity = settings.pool[c] as number;
-    facts.used = Math.min(facts.capacity, (run.call("inUse", c, tick) + run.call("stale", c, tick)) / replicas);
-    facts.count = Math.max(1, run.call("stale", c, tick) / replicas);
+    if (cell.name === "unacquired" || cell.name === "session_leak") {
+      const replicas = Math.max(1, run.node("ready", cell.node, tick));
+      facts.capacity = settings.pool[c] as number;
+      facts.used = Math.min(facts.capacity, (run.call("inUse", c, tick) + run.call("stale", c, tick)) / replicas);
+      facts.count = Math.max(1, run.call("stale", c, tick) / replicas);
+    }
     if (cell.name === "timed_out" || cell.name === "unreached") facts.seconds = limit * (1 + 0.012 * unit) + 0.0005;
     else if (cell.name === "unacquired") facts.seconds = patience * (1 + 0.008 * unit) + 0.0002;
     else if (cell.name === "errored")
