@@ -110,3 +110,13 @@ export function attempts(sim: Simulation, name: string, tick: number): number {
 export function offered(sim: Simulation, tick: number): number {
   return sim.plan.entries.reduce((sum, { index }) => sum + sim.user("offered", index, tick), 0);
 }
+
+/** Whether a service restarted since a tick: it holds no older connections, names or sessions. */
+export function restartedSince(sim: Simulation, service: string, tick: number): boolean {
+  return sim.journal.some((event) => event.kind === "restarted" && event.service === service && event.tick >= tick);
+}
+
+/** Share of attempts that are lost when `share` of the requests cannot get through and are tried to the last, the others once. */
+export function lostAttempts(share: number, retries: number): number {
+  return (share * (retries + 1)) / (share * (retries + 1) + 1 - share);
+}
