@@ -63,18 +63,15 @@ export interface Cell {
   readonly node: number;
   /** The dependency it is about; −1 for none. */
   readonly call: number;
-  readonly severity: number;
   readonly series: number;
 }
 
-export interface Layout {
+/** What does not depend on the seed. */
+interface Cells {
   readonly plan: Plan;
-  readonly noise: Noise;
-  readonly styles: readonly ServiceStyle[];
   /** Index of a node's service in `plan.services`. */
   readonly serviceOf: Int32Array;
   readonly cells: readonly Cell[];
-  readonly severity: Uint8Array;
   /** Cells of service s: `start[s] .. start[s + 1]`. */
   readonly start: Int32Array;
   /** Cell of a kind of a node: `ofNode[node][kind]`. */
@@ -86,20 +83,36 @@ export interface Layout {
   readonly slots: number;
 }
 
-const known = new WeakMap<Plan, { seed: number; layout: Layout }>();
+export interface Layout extends Cells {
+  readonly noise: Noise;
+  readonly styles: readonly ServiceStyle[];
+  /** Severity of a cell's lines, by index in `SEVERITIES`. */
+  readonly severity: Uint8Array;
+}
+
+const known = new WeakMap<Plan, { cells: Cells; seed: number; layout: Layout }>();
 
 /** The layout of a plan under a seed; the last one of a plan is kept, as forks share it. */
 export function layoutOf(plan: Plan, seed: number): Layout {
   const before = known.get(plan);
   if (before?.seed === seed) return before.layout;
-  const layout = build(plan, seed);
-  known.set(plan, { seed, layout });
+  const cells = before?.cells ?? cellsOf(plan);
+  const layout = underSeed(cells, seed);
+  known.set(plan, { cells, seed, layout });
   return layout;
 }
 
-function build(plan: Plan, seed: number): Layout {
+function underSeed(cells: Cells, seed: number): Layout {
   const noise = Stream.of(seed).fork("logs").noise();
-  const styles = plan.services.map((service) => styleOf(service.name, service.kind, noise));
+  const styles = cells.plan.services.map((service) => styleOf(service.name, service.kind, noise));
+  const severity = Uint8Array.from(cells.cells, ({ kind, node, call }) => {
+    const strict = call >= 0 && kind.request && styles[cells.serviceOf[node] as number]?.strict;
+    return SEVERITIES.indexOf(strict ? "ERROR" : kind.severity);
+  });
+  return { ...cells, noise, styles, severity };
+}
+
+function cellsOf(plan: Plan): Cells {
   const serviceOf = Int32Array.from(plan.nodes, (node) => plan.services.indexOf(node.service));
   const cells: Cell[] = [];
   const start = new Int32Array(plan.services.length + 1);
@@ -109,10 +122,8 @@ function build(plan: Plan, seed: number): Layout {
     plan.calls.filter((call) => call.from === node.index).map((call) => call.index),
   );
   const add = (name: LogKindName, node: number, call: number, place: string) => {
-    const kind: LogKind = LOG_KINDS[name];
-    const strict = call >= 0 && kind.request && styles[serviceOf[node] as number]?.strict;
-    const severity = SEVERITIES.indexOf(strict ? "ERROR" : kind.severity);
-    cells.push({ index: cells.length, name, kind, node, call, severity, series: seriesKey(`${place}|${name}`) });
+    const series = seriesKey(`${place}|${name}`);
+    cells.push({ index: cells.length, name, kind: LOG_KINDS[name], node, call, series });
   };
   plan.services.forEach((service, s) => {
     start[s] = cells.length;
@@ -133,17 +144,6 @@ function build(plan: Plan, seed: number): Layout {
     }
   });
   start[plan.services.length] = cells.length;
-  return {
-    plan,
-    noise,
-    styles,
-    serviceOf,
-    cells,
-    severity: Uint8Array.from(cells, (cell) => cell.severity),
-    start,
-    ofNode,
-    ofCall,
-    callsOf,
-    slots: cells.length * LINES_PER_CELL + JOURNAL_SLOTS,
-  };
+  const slots = cells.length * LINES_PER_CELL + JOURNAL_SLOTS;
+  return { plan, serviceOf, cells, start, ofNode, ofCall, callsOf, slots };
 }

@@ -51,7 +51,16 @@ export function cellLine(
   const key = slotKey(cell, k);
   const traced = facts.style.traced && cell.kind.request && layout.noise.unit(key, tick, TRACE_DRAW) < TRACED;
   const trace = traced ? traceIdOf(layout.noise, { tick, pin: cell.index + 1, root: 0, k }) : "";
-  return lineOf(facts, factsOf.draw, cell.kind, SEVERITIES[cell.severity] as Severity, time, start, trace, suppressed);
+  return lineOf(
+    facts,
+    factsOf.draw,
+    cell.kind,
+    SEVERITIES[layout.severity[cell.index] as number] as Severity,
+    time,
+    start,
+    trace,
+    suppressed,
+  );
 }
 
 export function eventLine(
