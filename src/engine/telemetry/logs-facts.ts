@@ -23,6 +23,9 @@ export const TEXT_DRAW = 12;
 export const TRACE_DRAW = 13;
 const STATUS_DRAW = 14;
 
+/** Replicas of a node whose names are kept: a node has no more than 16, and as many may be starting. */
+const PODS = 32;
+
 interface Row {
   readonly tick: number;
   readonly replicas: number;
@@ -37,12 +40,14 @@ export class FactsOf {
   /** Draws the text of the line that `of` was last asked for. */
   readonly draw = new Draw();
   private readonly rows: Row[] = [];
-  private readonly pods: { version: string; name: string }[] = [];
+  private readonly pods: ({ version: string; name: string } | null)[];
 
   constructor(
     private readonly layout: Layout,
     private readonly run: Run,
-  ) {}
+  ) {
+    this.pods = layout.plan.nodes.flatMap(() => new Array<null>(PODS).fill(null));
+  }
 
   /** The facts of slot (cell, k) at a tick; the same object each time. */
   of(cell: Cell, k: number, tick: number, settings: Settings): Facts {
@@ -232,7 +237,7 @@ export class FactsOf {
 
   /** A replica's name: in the manner of Kubernetes, with the version's hash for code that is rolled out, an ordinal for stores. */
   private pod(node: Node, replica: number, version: string): string {
-    const at = node.index * 64 + (replica & 63);
+    const at = node.index * PODS + (replica % PODS);
     const known = this.pods[at];
     if (known && known.version === version) return known.name;
     const { kind, name: service } = node.service;

@@ -13,7 +13,7 @@ import { TextFilter } from "./logs-filter";
 import { type Cell, type Layout, LINES_PER_CELL, layoutOf, TICK_MICROS } from "./logs-layout";
 import { cellLine, eventLine, type LogLine, microsOf, tickOf, timeText } from "./logs-line";
 import { TickMeans } from "./logs-means";
-import { SettingsInForce } from "./logs-settings";
+import { type Settings, SettingsInForce } from "./logs-settings";
 import { TickLines } from "./logs-tick";
 import { MeasurementNoise } from "./noise";
 
@@ -113,7 +113,7 @@ export class Logs {
     const times = tickLines.sortNewest(most, search.from - base, until - base);
     for (let i = times.length - 1; i >= 0; i--) {
       if (lines.length >= search.limit || search.looked >= SEARCH_BOUND) return base + (times[i] as number) + 1;
-      const line = this.lineAt(tick, times[i] as number);
+      const line = this.lineAt(tick, times[i] as number, settings);
       if (search.filter) {
         search.looked++;
         if (!search.filter.matches(line.body)) continue;
@@ -123,9 +123,8 @@ export class Logs {
     return tickLines.cut ? base + (times[0] as number) : base;
   }
 
-  private lineAt(tick: number, time: number): LogLine {
+  private lineAt(tick: number, time: number, settings: Settings): LogLine {
     const { tickLines, layout, factsOf, start } = this;
-    const settings = this.settings.at(tick);
     const c = tickLines.cellAt(time);
     const k = tickLines.placeAt(time);
     const at = tick * TICK_MICROS + time;
