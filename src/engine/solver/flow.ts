@@ -306,7 +306,10 @@ export class Flow {
     const queue = firstNode[group] as number;
     const good = this.n[queue * N.count + N.good] as number;
     const poison = this.n[queue * N.count + N.poison] as number;
-    const depth = good + poison + seconds * (this.n[queue * N.count + N.through] as number);
+    // What the broker could not take (its disk is full) is nothing to work on.
+    const taken =
+      (this.n[queue * N.count + N.through] as number) * (1 - (this.n[queue * N.count + N.errors] as number));
+    const depth = good + poison + seconds * taken;
     let total = 0;
     for (let k = consumersStart[group] as number; k < (consumersStart[group + 1] as number); k++) {
       this.prepare(consumers[k] as number);
@@ -361,8 +364,7 @@ export class Flow {
       const unreached = this.c[call * C.count + C.unreached] as number;
       const rate = through * times;
       const getting = rate * (1 - unreached) * (this.c[call * C.count + C.attempts] as number);
-      const lost =
-        unreached > 0 ? rate * unreached * (1 + Math.ceil(this.c[call * C.count + C.retries] as number)) : 0;
+      const lost = unreached > 0 ? rate * unreached * (1 + Math.ceil(this.c[call * C.count + C.retries] as number)) : 0;
       this.c[call * C.count + C.asked] = getting + lost;
       this.c[call * C.count + C.reached] = getting * (1 - (this.c[call * C.count + C.broken] as number));
       const pool = this.c[call * C.count + C.pool] as number;

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { SystemEvent } from "../../../src/engine/events";
+import { compile } from "../../../src/engine/plan";
+import { Simulation } from "../../../src/engine/simulation";
+import { TICK_SECONDS } from "../../../src/engine/spec";
+import { sixServices } from "../../../src/engine/topologies/six";
+
+const plan = compile(sixServices);
+const ONSET = 10;
+const TICKS = 70;
+
+/** A run in which a share of what is published fails at the broker, as on a full disk. */
+function refusing(share: number): Simulation {
+  const run = new Simulation(plan, 5);
+  const failing: SystemEvent = {
+    kind: "changed",
+    id: "refused",
+    changes: [{ service: "queue", parameter: "errorShare", op: "set", value: share }],
+    tick: ONSET,
+    origin: "fault",
+  };
+  run.schedule(failing);
+  run.advance(TICKS);
+  return run;
+}
+
+/** Messages that the workers took from tick `from` on. */
+function worked(run: Simulation, from: number): number {
+  let sum = 0;
+  for (const { index, service } of plan.nodes)
+    if (service.name === "worker")
+      for (let tick = from; tick < run.tick; tick++) sum += run.node("arrivals", index, tick) * TICK_SECONDS;
+  return sum;
+}
+
+test("workers have nothing to do once the broker takes no message and the queue is empty", () => {
+  const run = refusing(1);
+  expect(worked(run, ONSET + 4)).toBeLessThan(1);
+  expect(worked(run, 0)).toBeGreaterThan(1000);
+});
+
+test("workers take no more messages than were put into the queue, but for one redelivered in some thousand", () => {
+  const run = refusing(0.3);
+  const [queue] = plan.nodes.filter(({ service }) => service.name === "queue").map(({ index }) => index);
+  const published = run.state.node("published").get(queue ?? -1);
+  // A worker fails one in two thousand, which then comes again; what was left of before the start is less than a tick's.
+  expect(worked(run, 0)).toBeLessThan(published * 1.001 + 100 * TICK_SECONDS);
+  expect(worked(run, 0)).toBeGreaterThan(0.98 * published);
+});
