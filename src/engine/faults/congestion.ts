@@ -3,6 +3,7 @@
  * inside a full database takes longer than its callers wait, so that it works for nobody; and their slots and connections let more
  * attempts through than it can do.
  */
+import { round } from "../../core/math";
 import type { Stream } from "../../core/rng";
 import { contention } from "../mechanisms/contention";
 import { builtWith } from "../remedies/choices";
@@ -36,7 +37,7 @@ export function congested(
   const { name } = database;
   const calls = callsTo(system, name);
   const { rate, cpu, time } = serviceAtRest(system, name);
-  const timeout = time * stream.between(least, most);
+  const timeout = round(time * stream.between(least, most), 2);
   // So many requests that the database takes `backlog` time-outs for each of them.
   const degraded = rate / cpu / contention(CROWD, 1);
   const inside = stream.between(...BACKLOG) * timeout * degraded;

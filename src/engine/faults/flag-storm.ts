@@ -8,6 +8,7 @@
  * throttled its callers, and those without copies of their own failed
  * (https://www.bbc.co.uk/blogs/internet/entries/a37b0470-47d4-3991-82bb-a7d5b8803771).
  */
+import { round } from "../../core/math";
 import type { Stream } from "../../core/rng";
 import { builtWith } from "../remedies/choices";
 import { type Change, callName, type SystemSpec } from "../spec";
@@ -74,7 +75,7 @@ function weakened(system: SystemSpec, { from, database }: ReturnType<typeof cach
   const replicas = builtWith(service, "replicas") * service.zones.length;
   const roomy = withCall(system, from, database, {
     pool: Math.ceil((ROOM * inUse * 2.5) / replicas),
-    acquireTimeout: stream.between(...PATIENCE),
+    acquireTimeout: round(stream.between(...PATIENCE), 2),
   });
   return withService(roomy, from, { slots: ROOM * builtWith(service, "slots") });
 }

@@ -6,6 +6,7 @@
  * (https://aws.amazon.com/message/680342/). Google Docs, September 2011: servers ran out of memory, restarted and pushed their load
  * onto the rest (Google's own account of that outage).
  */
+import { round } from "../../core/math";
 import { builtWith } from "../remedies/choices";
 import type { Change } from "../spec";
 import { serviceAtRest } from "./at-rest";
@@ -31,12 +32,12 @@ export const memoryLeak: Family = {
     const service = stream.pick(places);
     const { name } = service;
     const limit = builtWith(service, "memoryLimit");
-    const base = limit * stream.between(...BASE);
+    const base = round(limit * stream.between(...BASE));
     const busier = stream.between(...BUSY) / serviceAtRest(system, name).cpu;
     const weak = withService(system, name, {
       memoryBase: base,
       cpuTime: builtWith(service, "cpuTime") * Math.max(1, busier),
-      startSeconds: stream.between(...START_SECONDS),
+      startSeconds: round(stream.between(...START_SECONDS)),
     });
     const seconds = 60 * stream.between(...LIFE);
     const isTimed = stream.chance(0.4);

@@ -6,6 +6,7 @@
  * (https://aws.amazon.com/message/11201/). Buildkite, 22 August 2016: a database made smaller to save money collapsed at the next peak
  * (https://building.buildkite.com/outage-post-mortem-for-august-23rd-82b619a3679b).
  */
+import { round } from "../../core/math";
 import type { Stream } from "../../core/rng";
 import { builtWith } from "../remedies/choices";
 import { type CallSpec, type Change, callName, type Deployable, type ServiceSpec, type SystemSpec } from "../spec";
@@ -38,7 +39,7 @@ export const poolExhaustion: Family = {
     for (const call of pooled(system, name))
       weak = withCall(weak, call.from, name, {
         sessionLeak: leftBehind(system, call, stream.between(...MINUTES_TO_NONE)),
-        acquireTimeout: stream.between(...PATIENCE),
+        acquireTimeout: round(stream.between(...PATIENCE), 2),
       });
     const made = withNextVersion(weak, limit.id, [change(stream)], stream);
     const amount = ENOUGH * builtWith(database, "maxConnections");
@@ -117,15 +118,17 @@ function limitsOf(system: SystemSpec, database: ServiceSpec): Place[] {
     const reach = call ? serviceAtRest(system, call.from).reach : 0;
     if (!call || reach < LEAST_REACH || reach > MOST_REACH) continue;
     const { inUse, pool } = callAtRest(system, call.from, name);
+    const each = (inUse * (call.parameters?.pool ?? 0)) / pool;
+    // A replica cannot have less than one connection.
+    if (GRANTED[1] * each < 1) continue;
     places.push({
       database,
       limit,
-      // A pool is a whole number of connections for each replica; what is missing to it is many requests more or less.
       change: (stream) => ({
         call: callName(call.from, name),
         parameter: "pool",
         op: "set",
-        value: (stream.between(...GRANTED) * inUse * (call.parameters?.pool ?? 0)) / pool,
+        value: Math.max(1, Math.floor(stream.between(...GRANTED) * each)),
       }),
     });
   }
