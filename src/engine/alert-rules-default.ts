@@ -2,8 +2,9 @@
  * The rules that a company running a system would have: pages for what its customers feel or what nobody can see any more, and tickets.
  */
 import type { AlertRule } from "./alert-rules";
-import { baseOf, type Given, minutes, rule } from "./alert-rules-given";
+import { type Given, minutes, rule } from "./alert-rules-given";
 import { tickets } from "./alert-rules-tickets";
+import { builtWith } from "./parameters";
 import type { Plan } from "./plan";
 import type { ServiceSpec } from "./spec";
 
@@ -80,7 +81,7 @@ function pages(plan: Plan, service: ServiceSpec): AlertRule[] {
         metric: "messaging.queue.lag",
         every: 1,
         comparison: ">",
-        threshold: baseOf(service, "staleAfter"),
+        threshold: builtWith(service, "staleAfter"),
         forMinutes: 4,
         summary: "Messages of {{ $labels.service }} are processed late",
         description: "A message put into {{ $labels.service }} now will wait {{ $value | humanizeDuration }}.",

@@ -1,6 +1,5 @@
 /** How the rules of a company are written down: what is usual is left out. */
 import type { AlertRule, Severity } from "./alert-rules";
-import { KIND_DEFAULTS, SERVICE_PARAMETERS, type ServiceParameter } from "./parameters";
 import { type ServiceSpec, TICKS_PER_MINUTE } from "./spec";
 
 /** Ticks. */
@@ -40,11 +39,4 @@ export function rule(severity: Severity, service: ServiceSpec, given: Given): Al
     },
     annotations: { summary, description },
   };
-}
-
-/** A parameter of a service before anything happens. */
-export function baseOf(service: ServiceSpec, parameter: ServiceParameter): number {
-  return (
-    service.parameters?.[parameter] ?? KIND_DEFAULTS[service.kind][parameter] ?? SERVICE_PARAMETERS[parameter].initial
-  );
 }

@@ -1,6 +1,7 @@
 /** The rules that make a ticket: what is about to hurt customers, or shows where it comes from. */
 import type { AlertRule } from "./alert-rules";
-import { baseOf, type Given, minutes, rule } from "./alert-rules-given";
+import { type Given, minutes, rule } from "./alert-rules-given";
+import { builtWith } from "./parameters";
 import type { Plan } from "./plan";
 import type { ServiceKind, ServiceSpec } from "./spec";
 import { metricsOfService } from "./telemetry/metrics-catalogue";
@@ -77,7 +78,7 @@ const ERROR_RATIO: Readonly<Partial<Record<ServiceKind, string>>> = {
 
 function failures(plan: Plan, service: ServiceSpec, ticket: Make): AlertRule[] {
   // A roll-out restarts every replica once.
-  const replicas = baseOf(service, "replicas") * service.zones.length;
+  const replicas = builtWith(service, "replicas") * service.zones.length;
   const rules = [
     ticket({
       name: "ErrorsHigh",
@@ -145,19 +146,19 @@ function stores(service: ServiceSpec, ticket: Make): AlertRule[] {
         name: "CacheHitRatioLow",
         metric: "cache.hit_ratio",
         comparison: "<",
-        threshold: 0.75 * baseOf(service, "hitMax"),
+        threshold: 0.75 * builtWith(service, "hitMax"),
         forMinutes: 3,
         summary: "{{ $labels.service }} misses often",
         description: "{{ $value | humanizePercentage }} of look-ups in {{ $labels.service }} find an entry.",
       }),
     ];
-  if (service.kind === "database" && baseOf(service, "maxConnections") > 0)
+  if (service.kind === "database" && builtWith(service, "maxConnections") > 0)
     return [
       ticket({
         name: "DatabaseConnectionsHigh",
         metric: "db.server.connection.count",
         comparison: ">",
-        threshold: 0.9 * baseOf(service, "maxConnections") * service.zones.length,
+        threshold: 0.9 * builtWith(service, "maxConnections") * service.zones.length,
         forMinutes: 5,
         summary: "{{ $labels.service }} is running out of connections",
         description: "{{ $value }} connections are open on {{ $labels.service }}.",

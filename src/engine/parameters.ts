@@ -3,7 +3,7 @@
  * source for `--set`, for the checks of a system's data and for the layout in memory. Faults, deploys and remedies act by
  * changing these and nothing else.
  */
-import type { ServiceKind } from "./spec";
+import type { ServiceKind, ServiceSpec } from "./spec";
 
 export interface ParameterInfo {
   readonly unit: string;
@@ -150,3 +150,9 @@ export const KIND_DEFAULTS: Readonly<Record<ServiceKind, Partial<Record<ServiceP
   },
   third_party: { replicas: 4, cores: 64, cpuTime: 0.0005, ownTime: 0.08, slots: 10000, backlog: 0, errorShare: 0.001 },
 };
+
+/** The value of a parameter that a service is built with: its own, else that of its kind, else the default of all. */
+export function builtWith(service: ServiceSpec, name: ServiceParameter): number {
+  if (name === "weight" && service.cohorts?.kind === "shard") return service.cohorts.share;
+  return service.parameters?.[name] ?? KIND_DEFAULTS[service.kind][name] ?? SERVICE_PARAMETERS[name].initial;
+}

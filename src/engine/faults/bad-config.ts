@@ -10,7 +10,7 @@ import { decay } from "../../core/math";
 import type { Stream } from "../../core/rng";
 import type { SystemEvent } from "../events";
 import { anyFails, failureAfterRetries } from "../mechanisms/retries";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import { type Change, callName, type ServiceSpec, type SystemSpec } from "../spec";
 import { callAtRest, serviceAtRest, shareToHurt } from "./at-rest";
 import type { Drawn, Family } from "./family";

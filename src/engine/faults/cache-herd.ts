@@ -8,7 +8,7 @@
  */
 import type { Stream } from "../../core/rng";
 import type { SystemEvent } from "../events";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import type { CallSpec, ServiceSpec, SystemSpec } from "../spec";
 import { callAtRest, serviceAtRest } from "./at-rest";
 import { congested } from "./congestion";

@@ -7,7 +7,7 @@
  * rolled back met a newer setting and starved of CPU (https://stripe.com/rcas/2019-07-10).
  */
 import type { Stream } from "../../core/rng";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import type { Change, ServiceSpec, SystemSpec } from "../spec";
 import { serviceAtRest } from "./at-rest";
 import type { Drawn, Family } from "./family";

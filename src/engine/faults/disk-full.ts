@@ -8,7 +8,7 @@
  * (https://status.cloud.google.com/incident/zall/20013).
  */
 import type { Stream } from "../../core/rng";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import type { Change, Deployable, ServiceSpec, SystemSpec } from "../spec";
 import { serviceAtRest, shareToHurt } from "./at-rest";
 import type { Drawn, Family, Script } from "./family";

@@ -7,7 +7,7 @@
  * halting that call cured it (Slack's status page).
  */
 import type { Stream } from "../../core/rng";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import { type Change, callName, type ServiceSpec, type SystemSpec } from "../spec";
 import { callChange, flag, serviceChange } from "../topologies/deployables";
 import { serviceAtRest } from "./at-rest";

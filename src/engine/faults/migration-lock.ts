@@ -7,7 +7,7 @@
  * for an exclusive one blocked all others behind them (https://www.joyent.com/blog/manta-postmortem-7-27-2015).
  */
 import type { Stream } from "../../core/rng";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import type { Change, Deployable, ServiceSpec, SystemSpec } from "../spec";
 import { callAtRest, serviceAtRest } from "./at-rest";
 import type { Drawn, Family } from "./family";

@@ -1,6 +1,6 @@
 /** Where in a system a fault may sit, found by walking its calls. */
 import type { Stream } from "../../core/rng";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import type { Remedy } from "../remedies/verbs";
 import type { CallSpec, ServiceSpec, SystemSpec } from "../spec";
 import { atRest, serviceAtRest } from "./at-rest";

@@ -7,7 +7,7 @@
  * brokers' heaps (https://www.pagerduty.com/eng/august-28-kafka-outages-what-happened-and-how-were-improving/).
  */
 import type { Stream } from "../../core/rng";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import { callName, type ServiceSpec, type SystemSpec } from "../spec";
 import { atRest, callAtRest, serviceAtRest } from "./at-rest";
 import type { Drawn, Family } from "./family";

@@ -4,7 +4,7 @@
  */
 import type { Stream } from "../../core/rng";
 import type { EventOrigin, SystemEvent } from "../events";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import { waveOf } from "../remedies/roll-out";
 import { type Change, type Deployable, type ServiceSpec, type SystemSpec, TICK_SECONDS } from "../spec";
 

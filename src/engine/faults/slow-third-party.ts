@@ -7,7 +7,7 @@
  * fault, and who depended on it could only wait (https://www.fastly.com/blog/summary-of-june-8-outage).
  */
 import type { Stream } from "../../core/rng";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import { type CallSpec, callName, type Deployable, type ServiceSpec, type SystemSpec } from "../spec";
 import { callChange, dnsZone, flag } from "../topologies/deployables";
 import { callAtRest, serviceAtRest } from "./at-rest";

@@ -7,7 +7,7 @@
  * six hours of control plane (https://blog.cloudflare.com/a-byzantine-failure-in-the-real-world/).
  */
 
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import type { Change, ServiceSpec, SystemSpec } from "../spec";
 import { serviceAtRest } from "./at-rest";
 import type { Drawn, Family, Script } from "./family";

@@ -1,8 +1,10 @@
 /** The names that an argument of a remedy may take in a given system. */
-import { CALL_PARAMETERS, KIND_DEFAULTS, SERVICE_PARAMETERS, type ServiceParameter } from "../parameters";
+import { CALL_PARAMETERS } from "../parameters";
 import { groupsOf, type Plan } from "../plan";
-import type { Deployable, DeployableKind, ServiceSpec } from "../spec";
+import { callName, type Deployable, type DeployableKind, type ServiceSpec } from "../spec";
 import type { Argument, Remedy } from "./verbs";
+
+export { builtWith } from "../parameters";
 
 /** Valid values of an argument, best known ones; [] for numbers. `so far` has what the zone or version hangs on. */
 export function choices(plan: Plan, argument: Argument, soFar: Partial<Remedy> = {}): readonly string[] {
@@ -10,7 +12,7 @@ export function choices(plan: Plan, argument: Argument, soFar: Partial<Remedy> =
     case "own_service":
       return names(plan, isOurs);
     case "service_with_connections":
-      return names(plan, (service) => isOurs(service) && hasConnections(plan, service));
+      return names(plan, (service) => isOurs(service) && pooledCalls(plan, service.name).length > 0);
     case "service_with_users":
       return names(plan, ({ kind }) => kind === "edge" || kind === "api");
     case "queue":
@@ -43,21 +45,11 @@ export function isOurs(service: ServiceSpec): boolean {
   return service.kind !== "third_party";
 }
 
-/** Whether callers keep connections open to it that can be counted and ended. */
-export function hasConnections(plan: Plan, service: ServiceSpec): boolean {
-  return pooledCalls(plan, service.name).length > 0;
-}
-
 /** Names of the calls that reach a service through a pool of connections. */
 export function pooledCalls(plan: Plan, service: string): readonly string[] {
   return plan.spec.calls
     .filter((call) => call.to === service && (call.parameters?.pool ?? CALL_PARAMETERS.pool.initial) > 0)
-    .map((call) => `${call.from}>${call.to}`);
-}
-
-/** The value a service was built with. */
-export function builtWith(service: ServiceSpec, name: ServiceParameter): number {
-  return service.parameters?.[name] ?? KIND_DEFAULTS[service.kind][name] ?? SERVICE_PARAMETERS[name].initial;
+    .map((call) => callName(call.from, call.to));
 }
 
 /** A deployable by its id; flags and jobs also without the prefix `flag/` or `job/`. */

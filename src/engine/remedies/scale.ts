@@ -1,9 +1,9 @@
 /** Giving a service more or less: replicas, CPU, disk or connections. Nothing of it is there before it has started. */
 import type { Happening, SystemEvent } from "../events";
-import type { ServiceParameter } from "../parameters";
+import { builtWith, type ServiceParameter } from "../parameters";
 import type { Group } from "../plan";
 import type { ServiceSpec } from "../spec";
-import { builtWith, pooledCalls } from "./choices";
+import { pooledCalls } from "./choices";
 import { type Controls, groupsIn, inForce, measured, type Situation } from "./controls";
 import { type Luck, STICKS } from "./luck";
 import { happensAt, type Order } from "./order";

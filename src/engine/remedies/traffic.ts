@@ -2,7 +2,7 @@
 
 import { round } from "../../core/math";
 import { TICKS_PER_MINUTE } from "../spec";
-import { type Controls, groupsIn, inForce, measured, standing, weightOf } from "./controls";
+import { type Controls, measured, standing, weightOf } from "./controls";
 import type { Luck } from "./luck";
 import { happensAt, type Order } from "./order";
 import type { Remedy, RemedyOf } from "./verbs";
@@ -31,12 +31,6 @@ export function orderShed(run: Controls, { service, percent, minutes }: RemedyOf
       `after the order; ${count(arriving, "request")} a second were arriving.`,
     undo: { verb: "shed_load", service, percent: 0 },
   };
-}
-
-/** Share of a group's requests that is shed now, 0..1. */
-export function shedNow(run: Controls, service: string): number {
-  const [group] = groupsIn(run.plan, service);
-  return group ? inForce(run, group, "shed") : 0;
 }
 
 /** Half of the users move at once, the rest when their resolvers have looked the name up again. */

@@ -3,9 +3,10 @@
  * refused is no event and costs no time.
  */
 import type { Problem } from "../../core/action";
+import { builtWith } from "../parameters";
 import type { Plan } from "../plan";
 import type { ServiceSpec } from "../spec";
-import { builtWith, choices, consumersOf, deployableOf, isOurs } from "./choices";
+import { choices, consumersOf, deployableOf, isOurs } from "./choices";
 import { groupsIn, inForce, type Situation, standing, weightOf } from "./controls";
 import { isFailingOver, standbyOf } from "./database";
 import { isWhole, previousVersion, STOPPED, versionNow } from "./deploy";

@@ -4,9 +4,9 @@
  */
 import type { SystemEvent } from "../events";
 import {
+  builtWith,
   CALL_PARAMETERS,
   type CallParameter,
-  KIND_DEFAULTS,
   type ParameterInfo,
   SERVICE_PARAMETERS,
   type ServiceParameter,
@@ -128,9 +128,7 @@ function nodeParameter(plan: Plan, parameter: ServiceParameter): ParameterOfPlan
       parameter,
       info,
       places: plan.nodes.map(({ service, zone, cohort }) => ({ name: service.name, zone, cohort })),
-      base: plan.nodes.map(
-        ({ service }) => service.parameters?.[parameter] ?? KIND_DEFAULTS[service.kind][parameter] ?? info.initial,
-      ),
+      base: plan.nodes.map(({ service }) => builtWith(service, parameter)),
     };
   });
 }

@@ -3,8 +3,8 @@
  * restarted does not come up, what stands by is as full, and more room or an end to the writing is what helps.
  */
 import { describe, expect, it } from "vitest";
+import { builtWith } from "../../../src/engine/parameters";
 import { compile } from "../../../src/engine/plan";
-import { builtWith } from "../../../src/engine/remedies/choices";
 import { Simulation } from "../../../src/engine/simulation";
 import { accepted, failing, ordered, played, total } from "./runs";
 

@@ -1,6 +1,6 @@
 /** A small shop whose numbers are easy to work with by hand, and a desk that takes orders on it without simulating anything. */
 import type { SystemEvent } from "../../../../src/engine/events";
-import { KIND_DEFAULTS, SERVICE_PARAMETERS, type ServiceParameter } from "../../../../src/engine/parameters";
+import { builtWith, type ServiceParameter } from "../../../../src/engine/parameters";
 import { compile, type Plan } from "../../../../src/engine/plan";
 import type { CallColumn, NodeColumn, UserColumn } from "../../../../src/engine/record";
 import type { Controls } from "../../../../src/engine/remedies/controls";
@@ -109,7 +109,7 @@ export class Desk implements Controls {
     const spec = shop.services.find((each) => each.name === service);
     if (!spec?.zones.includes(zone)) throw new RangeError(`${service} is not in ${zone}.`);
     const said = this.facts.parameters?.[service]?.[name];
-    return said ?? spec.parameters?.[name] ?? KIND_DEFAULTS[spec.kind][name] ?? SERVICE_PARAMETERS[name].initial;
+    return said ?? builtWith(spec, name);
   }
 }
 
