@@ -11,6 +11,8 @@ import type { Circuit, Wiring } from "./wiring";
 
 export class Stores {
   private readonly fill: Float64Array;
+  /** Share of poison among what a consumer takes in this sub-step. */
+  private readonly tainted: Float64Array;
 
   private get wiring(): Wiring {
     return this.circuit.wiring;
@@ -22,6 +24,7 @@ export class Stores {
     private readonly filled: (node: number) => void,
   ) {
     this.fill = new Float64Array(circuit.wiring.nodes);
+    this.tainted = new Float64Array(circuit.wiring.nodes);
     this.n = state.nodes;
     this.c = state.calls;
   }
@@ -30,11 +33,11 @@ export class Stores {
   private readonly c: Float64Array;
 
   run(seconds: number): void {
-    this.count(seconds);
-    this.warm(seconds);
     const { firstNode, queues } = this.wiring;
     for (let i = 0; i < queues.length; i++)
       this.queue(queues[i] as number, firstNode[queues[i] as number] as number, seconds);
+    this.count(seconds);
+    this.warm(seconds);
     this.disks(seconds);
   }
 
@@ -44,7 +47,9 @@ export class Stores {
     for (let i = 0; i < live.length; i++) {
       const node = live[i] as number;
       const rate = this.n[node * N.count + N.through] as number;
-      const bad = rate * (this.n[node * N.count + N.errors] as number);
+      const errors = this.n[node * N.count + N.errors] as number;
+      // Nobody can process poison: a consumer fails all of it, and of the rest what fails anyway.
+      const bad = rate * Math.min(1, errors + (1 - errors) * (this.tainted[node] as number));
       this.n[node * N.count + N.totalCameIn] =
         (this.n[node * N.count + N.totalCameIn] as number) + seconds * (this.n[node * N.count + N.arrived] as number);
       this.n[node * N.count + N.totalServed] =
@@ -102,6 +107,7 @@ export class Stores {
     for (let k = consumersStart[group] as number; k < (consumersStart[group + 1] as number); k++) {
       const consumer = consumers[k] as number;
       const taken = seconds * (this.n[consumer * N.count + N.arrived] as number);
+      this.tainted[consumer] = share;
       // A consumer's own failures; poison is counted apart below.
       const failing = this.n[consumer * N.count + N.errors] as number;
       const ofGood = taken * (1 - share);

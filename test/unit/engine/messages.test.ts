@@ -47,3 +47,24 @@ test("workers take no more messages than were put into the queue, but for one re
   expect(worked(run, 0)).toBeLessThan(published * 1.001 + 100 * TICK_SECONDS);
   expect(worked(run, 0)).toBeGreaterThan(0.98 * published);
 });
+
+test("a worker fails all the poison that it takes, and of the rest what it fails anyway", () => {
+  const run = new Simulation(plan, 5);
+  run.schedule({ kind: "poisoned", service: "queue", messages: 2000, tick: ONSET, origin: "fault" });
+  run.schedule({
+    kind: "changed",
+    id: "for ever",
+    changes: [{ service: "queue", parameter: "deliveryLimit", op: "set", value: 0 }],
+    tick: ONSET,
+    origin: "fault",
+  });
+  run.advance(TICKS);
+  const [queue] = plan.nodes.filter(({ service }) => service.name === "queue").map(({ index }) => index);
+  const redelivered = run.node("redelivered", queue ?? -1, TICKS - 1);
+  let failed = 0;
+  for (const { index, service } of plan.nodes)
+    if (service.name === "worker") failed += run.node("failed", index, TICKS - 1);
+  // Nothing is set aside, so that all that failed comes again.
+  expect(redelivered).toBeGreaterThan(50);
+  expect(failed / redelivered).toBeCloseTo(1, 3);
+});
