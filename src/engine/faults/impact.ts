@@ -35,6 +35,14 @@ export function impactOf(sim: Simulation, from: number, to: number): Impact {
   return { failed, slow, late, lost: lost(sim) };
 }
 
+/** User requests made from tick `from` (included) to `to` (excluded), tries again included. */
+export function offeredIn(sim: Simulation, from: number, to: number): number {
+  let offered = 0;
+  for (let tick = from; tick < to; tick++)
+    for (const { index } of sim.plan.entries) offered += sim.user("offered", index, tick) * TICK_SECONDS;
+  return offered;
+}
+
 /** Share of user requests that failed in a tick, over all entries, 0..1. */
 export function errorRate(sim: Simulation, tick: number): number {
   let [failed, offered] = [0, 0];
