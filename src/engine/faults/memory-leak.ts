@@ -52,7 +52,8 @@ export const memoryLeak: Family = {
           value: (perSecond * replicas) / serviceAtRest(system, name).rate,
         };
     const { system: leaking, version } = withNextVersion(weak, name, [leak], stream);
-    const { current } = deployableIn(system, name);
+    const { current, versions } = deployableIn(system, name);
+    const older = versions[versions.length - 2]?.version ?? current;
     const back = { verb: "rollback_deploy", deployable: name, version: current } as const;
     const restart = { verb: "restart_service", service: name } as const;
     const other = innocentCode(system, [name], stream);
@@ -72,7 +73,7 @@ export const memoryLeak: Family = {
               at(3, back),
               at(4, { verb: "drain_queue", service: queue }),
             )
-          : script(`roll ${name} back later`, at(4, back)),
+          : script(`roll ${name} back to ${older}`, at(3, { ...back, version: older })),
       ],
       wrong: [
         script(`restart ${name}`, at(2, restart)),
