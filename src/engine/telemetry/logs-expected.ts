@@ -134,7 +134,10 @@ function ofServer(layout: Layout, run: Run, settings: Settings, n: number, tick:
   put(layout, n, "request", served * T * share, out);
   put(layout, n, "request_slow", served * T * laterThan(run, n, tick, SLOW_REQUEST), out);
   if (failed > 0) {
-    const byOthers = Math.min(failed, failedByOthers(layout, run, settings, n, tick));
+    const dependent = Math.min(failed, failedByOthers(layout, run, settings, n, tick));
+    // Requests whose dependencies did well fail for reasons of their own as often as ever.
+    const own = (settings.errorShare[n] as number) * (served + failed - dependent);
+    const byOthers = Math.min(dependent, Math.max(0, failed - own));
     put(layout, n, "request_failed", byOthers * T, out);
     put(layout, n, "request_error", failed - byOthers > failed * ROUNDING ? (failed - byOthers) * T : 0, out);
   }

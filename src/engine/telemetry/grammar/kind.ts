@@ -32,7 +32,7 @@ export function kind(
   fields: readonly FieldName[],
   extra: Extra = {},
 ): LogKind {
-  const message = [{ form: 2, text: "", slot: null, of: messages.map(parse) }] as const;
+  const message = [{ form: 2, words: [], slot: null, of: messages.map(parse) }] as const;
   return {
     severity,
     ...(extra.errorType ? { errorType: extra.errorType } : {}),

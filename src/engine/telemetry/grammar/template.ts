@@ -11,9 +11,9 @@ export type Slot = (facts: Facts, draw: Draw) => string;
 
 /** Parts are of one shape, which is what makes expanding quick. */
 interface Part {
-  /** 0: `text`. 1: `slot`. 2: one of `of`. 3: `of[0]` or nothing. */
+  /** 0: one of `words`. 1: `slot`. 2: one of `of`. 3: `of[0]` or nothing. */
   readonly form: 0 | 1 | 2 | 3;
-  readonly text: string;
+  readonly words: readonly string[];
   readonly slot: Slot | null;
   readonly of: readonly Template[];
 }
@@ -45,15 +45,10 @@ export function expand(text: string, template: Template, facts: Facts, draw: Dra
   let said = text;
   for (let i = 0; i < template.length; i++) {
     const part = template[i] as Part;
-    if (part.form === 0) said += part.text;
+    if (part.form === 0) said += part.words.length === 1 ? part.words[0] : draw.pick(part.words);
     else if (part.form === 1) said += part.slot ? part.slot(facts, draw) : "";
-    else if (part.form === 2) {
-      const chosen = part.of[draw.below(part.of.length)] as Template;
-      // Most choices are between plain words.
-      const only = chosen.length === 1 ? (chosen[0] as Part) : null;
-      if (only?.form === 0) said += only.text;
-      else said = expand(said, chosen, facts, draw);
-    } else if (draw.below(2)) said = expand(said, part.of[0] as Template, facts, draw);
+    else if (part.form === 2) said = expand(said, draw.pick(part.of), facts, draw);
+    else if (draw.below(2)) said = expand(said, part.of[0] as Template, facts, draw);
   }
   return said;
 }
@@ -64,7 +59,7 @@ export function capitalised(template: Template): Template {
   if (!first || first.form === 1 || first.form === 3) return template;
   const changed =
     first.form === 0
-      ? { ...first, text: (first.text[0] as string).toUpperCase() + first.text.slice(1) }
+      ? { ...first, words: first.words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)) }
       : { ...first, of: first.of.map(capitalised) };
   return [changed, ...rest];
 }
@@ -87,7 +82,7 @@ function sequence(reader: Reader, until: string): Template {
   const parts: Part[] = [];
   let plain = "";
   const flush = () => {
-    if (plain) parts.push({ form: 0, text: plain, slot: null, of: [] });
+    if (plain) parts.push({ form: 0, words: [plain], slot: null, of: [] });
     plain = "";
   };
   while (reader.at < reader.text.length) {
@@ -102,20 +97,49 @@ function sequence(reader: Reader, until: string): Template {
     } else plain += sign;
   }
   flush();
-  return parts;
+  return joined(parts);
+}
+
+/** All wordings of a template without slots, equally likely; undefined for others. An empty template is one empty word. */
+function wordsOf(template: Template): readonly string[] | undefined {
+  if (template.length === 0) return [""];
+  const [only] = template;
+  return template.length === 1 && only?.form === 0 ? only.words : undefined;
+}
+
+/** Most wordings that stand in one part. */
+const MOST_WORDS = 48;
+
+/** Neighbouring words multiplied out: fewer parts are fewer strings to put together. */
+function joined(parts: readonly Part[]): Template {
+  const out: Part[] = [];
+  for (const part of parts) {
+    const before = out[out.length - 1];
+    if (part.form === 0 && before?.form === 0 && before.words.length * part.words.length <= MOST_WORDS) {
+      const words = before.words.flatMap((first) => part.words.map((second) => first + second));
+      out[out.length - 1] = { ...before, words };
+    } else out.push(part);
+  }
+  return out;
 }
 
 function choice(reader: Reader): Part {
   const of: Template[] = [];
   do of.push(sequence(reader, "|)"));
   while (close(reader, "|)") === "|");
-  return { form: 2, text: "", slot: null, of };
+  const words = of.map(wordsOf);
+  if (words.every((each) => each?.length === 1))
+    return { form: 0, words: words.flatMap((each) => each ?? []), slot: null, of: [] };
+  return { form: 2, words: [], slot: null, of };
 }
 
 function option(reader: Reader): Part {
   const maybe = sequence(reader, "]");
   close(reader, "]");
-  return { form: 3, text: "", slot: null, of: [maybe] };
+  const words = wordsOf(maybe);
+  // As many times nothing as there are wordings, so that it is there half of the time.
+  if (words) return { form: 0, words: [...words.map(() => ""), ...words], slot: null, of: [] };
+  return { form: 3, words: [], slot: null, of: [maybe] };
 }
 
 function slot(reader: Reader): Part {
@@ -124,7 +148,7 @@ function slot(reader: Reader): Part {
   const fill = SLOTS[name as SlotName];
   if (end < 0 || !fill) throw new SyntaxError(`The template "${reader.text}" names {${name}}, which is no slot.`);
   reader.at = end + 1;
-  return { form: 1, text: "", slot: fill, of: [] };
+  return { form: 1, words: [], slot: fill, of: [] };
 }
 
 function close(reader: Reader, expected: string): string {

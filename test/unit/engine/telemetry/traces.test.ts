@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { Stream } from "../../../../src/core/rng";
+import { compile } from "../../../../src/engine/plan";
+import { Simulation } from "../../../../src/engine/simulation";
 import { Logs } from "../../../../src/engine/telemetry/logs";
 import { SEARCH_BOUND, Traces } from "../../../../src/engine/telemetry/traces";
 import { placeOfTrace, traceIdOf } from "../../../../src/engine/telemetry/traces-id";
 import { MOST_SPANS, type Span, type Trace } from "../../../../src/engine/telemetry/traces-span";
+import { sixServices } from "../../../../src/engine/topologies/six";
 import { allLines, calm, run, stormy } from "./logs-system";
 import { type FakeColumns, fakeRun, shop } from "./metrics-fake-run";
 
@@ -101,6 +104,33 @@ describe("a log line's trace", () => {
       compared++;
     }
     expect(compared).toBeGreaterThan(10);
+  });
+});
+
+describe("a real run", () => {
+  it("has the same lines and traces in a fork, and each line's trace has its event", () => {
+    const simulation = new Simulation(compile(sixServices), 4);
+    const slow = { service: "main-db", parameter: "cores", op: "times", value: 0.3 } as const;
+    simulation.schedule({ kind: "changed", id: "slow", changes: [slow], tick: 2, origin: "fault" });
+    simulation.schedule({ kind: "restarted", service: "worker", share: 0.5, tick: 4, origin: "action" });
+    simulation.advance(5);
+    const lines = allLines(new Logs(simulation), { from: 30 });
+    const fork = simulation.fork();
+    fork.schedule({ kind: "cache_flushed", service: "cache", share: 1, tick: 5, origin: "action" });
+    fork.advance(2);
+    expect(allLines(new Logs(fork), { from: 30, to: 75 })).toEqual(lines);
+    const traces = new Traces(simulation);
+    const forked = new Traces(fork);
+    const traced = lines.filter((line) => line.trace_id);
+    expect(traced.length).toBeGreaterThan(100);
+    for (const line of traced.slice(0, 150)) {
+      const trace = traces.open(line.trace_id as string);
+      const span = trace?.spans.find(
+        (each) => each["service.name"] === line["service.name"] && Math.abs(endOf(each) - line.time) <= 2,
+      );
+      expect([line.body, span?.["error.type"]]).toEqual([line.body, line["error.type"]]);
+      expect(forked.open(line.trace_id as string)).toEqual(trace);
+    }
   });
 });
 
