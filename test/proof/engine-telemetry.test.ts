@@ -1,8 +1,8 @@
 /** Telemetry and alert rules over many random runs. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { Stream } from "../../src/core/rng";
-import { defaultRules } from "../../src/engine/alert-rules-default";
-import { AlertEvaluation, pageAt } from "../../src/engine/alert-rules-evaluation";
+import { defaultRules } from "../../src/engine/alert-rules/default";
+import { AlertEvaluation } from "../../src/engine/alert-rules/evaluation";
 import type { SystemEvent } from "../../src/engine/events";
 import { CALL_PARAMETERS, SERVICE_PARAMETERS } from "../../src/engine/parameters";
 import { compile, type Plan } from "../../src/engine/plan";
@@ -12,7 +12,7 @@ import type { Change, SystemSpec } from "../../src/engine/spec";
 import { Settings } from "../../src/engine/telemetry/metrics-settings";
 import { Telemetry } from "../../src/engine/telemetry/series";
 import { sixServices } from "../../src/engine/topologies/six";
-import { flickering, plainly, wandering } from "../unit/engine/telemetry/alert-rules-plain";
+import { flickering, pageOf, plainly, wandering } from "../unit/engine/alert-rules/plain";
 
 let plan: Plan;
 beforeAll(() => {
@@ -154,6 +154,6 @@ describe("alert rules", () => {
   });
 
   it("wake nobody on calm days", () => {
-    for (let seed = 0; seed < 40; seed++) expect(pageAt(ran(240, [], seed)), `seed ${seed}`).toBeNull();
+    for (let seed = 0; seed < 40; seed++) expect(pageOf(ran(240, [], seed)), `seed ${seed}`).toBeNull();
   });
 });

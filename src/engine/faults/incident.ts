@@ -1,5 +1,6 @@
 /** An incident: a system, a fault drawn on it, the ordinary life around it, and the run up to the page. */
 import { type Seed, Stream } from "../../core/rng";
+import { advanceToPage } from "../alert-rules/page";
 import type { SystemEvent } from "../events";
 import { compile, type Plan } from "../plan";
 import { Simulation } from "../simulation";
@@ -7,7 +8,6 @@ import type { SystemSpec } from "../spec";
 import { FAMILIES } from "./catalogue";
 import type { Drawn, FamilyId } from "./family";
 import { drawHerrings } from "./herrings";
-import { pageAt } from "./page";
 
 export interface Incident {
   readonly family: FamilyId;
@@ -61,5 +61,5 @@ export function startRun(incident: Incident): Simulation {
 export function runToPage(incident: Incident): Simulation | null {
   const sim = startRun(incident);
   sim.advance(incident.drawn.onset);
-  return pageAt(sim, incident.drawn.onset + LATEST_PAGE) === null ? null : sim;
+  return advanceToPage(sim, incident.drawn.onset + LATEST_PAGE) === null ? null : sim;
 }

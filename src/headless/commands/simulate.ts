@@ -1,8 +1,8 @@
 /** `firedrill simulate`: a system by itself, for people who design drills: what it does when left alone, set differently or acted on. */
 import type { Seed } from "../../core/rng";
+import { advanceToPage } from "../../engine/alert-rules/page";
 import type { SystemEvent } from "../../engine/events";
 import { drawIncident, startRun } from "../../engine/faults/incident";
-import { pageAt } from "../../engine/faults/page";
 import { compile } from "../../engine/plan";
 import { carryOut } from "../../engine/remedies/carry-out";
 import { Simulation } from "../../engine/simulation";
@@ -75,7 +75,7 @@ function starter({ topology, fault, set = [] }: SimulateOptions, seed: Seed): ()
 /** The minute at which somebody is paged, null for never: found on a run of its own, which the orders' events give the same course. */
 function pageMinute(run: Simulation, orders: readonly SystemEvent[], end: number): number | null {
   for (const event of orders) run.schedule(event);
-  const tick = pageAt(run, end);
+  const tick = advanceToPage(run, end);
   return tick === null ? null : minuteOf(tick);
 }
 

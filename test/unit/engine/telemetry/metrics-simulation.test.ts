@@ -1,12 +1,13 @@
 /** Telemetry over real runs of the six-service system. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { pageRules } from "../../../../src/engine/alert-rules-default";
-import { AlertEvaluation, pageAt } from "../../../../src/engine/alert-rules-evaluation";
+import { pageRules } from "../../../../src/engine/alert-rules/default";
+import { AlertEvaluation } from "../../../../src/engine/alert-rules/evaluation";
 import type { SystemEvent } from "../../../../src/engine/events";
 import { compile, type Plan } from "../../../../src/engine/plan";
 import { Simulation } from "../../../../src/engine/simulation";
 import { Telemetry } from "../../../../src/engine/telemetry/series";
 import { sixServices } from "../../../../src/engine/topologies/six";
+import { pageOf } from "../alert-rules/plain";
 
 let plan: Plan;
 beforeAll(() => {
@@ -92,7 +93,7 @@ describe("a failover", () => {
 
 describe("pages of a run", () => {
   it("do not come on a calm day", () => {
-    expect(pageAt(ran(240))).toBeNull();
+    expect(pageOf(ran(240))).toBeNull();
   });
 
   it("come within minutes of a fault that customers feel, the same when looked at tick by tick", () => {
@@ -104,7 +105,7 @@ describe("pages of a run", () => {
         run.advance(1);
         evaluation.advance();
       }
-      expect(evaluation.pageAt).toBe(pageAt(run));
+      expect(evaluation.pageAt).toBe(pageOf(run));
       expect(evaluation.pageAt).toBeGreaterThan(60);
       expect(evaluation.pageAt).toBeLessThan(60 + 60);
     }

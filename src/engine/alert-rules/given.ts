@@ -1,6 +1,7 @@
 /** How the rules of a company are written down: what is usual is left out. */
-import type { AlertRule, Severity } from "./alert-rules";
-import { type ServiceSpec, TICKS_PER_MINUTE } from "./spec";
+
+import { type ServiceSpec, TICKS_PER_MINUTE } from "../spec";
+import type { AlertRule, Severity } from "./rule";
 
 /** Ticks. */
 export function minutes(count: number): number {

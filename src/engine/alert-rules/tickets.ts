@@ -1,10 +1,11 @@
 /** The rules that make a ticket: what is about to hurt customers, or shows where it comes from. */
-import type { AlertRule } from "./alert-rules";
-import { type Given, minutes, rule } from "./alert-rules-given";
-import { builtWith } from "./parameters";
-import type { Plan } from "./plan";
-import type { ServiceKind, ServiceSpec } from "./spec";
-import { metricsOfService } from "./telemetry/metrics-catalogue";
+
+import { builtWith } from "../parameters";
+import type { Plan } from "../plan";
+import type { ServiceKind, ServiceSpec } from "../spec";
+import { metricsOfService } from "../telemetry/metrics-catalogue";
+import { type Given, minutes, rule } from "./given";
+import type { AlertRule } from "./rule";
 
 /** Share of scheduler periods throttled; the threshold and the 15 minutes of CPUThrottlingHigh in the kubernetes-mixin rules. */
 const THROTTLED_SHARE = 0.25;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { AlertLife, type AlertRule, fill, LOOK_BACK } from "../../../../src/engine/alert-rules";
-import { defaultRules, pageRules } from "../../../../src/engine/alert-rules-default";
-import { AlertEvaluation, pageAt } from "../../../../src/engine/alert-rules-evaluation";
-import { highest, lowest } from "../../../../src/engine/alert-rules-windows";
+import { defaultRules, pageRules } from "../../../../src/engine/alert-rules/default";
+import { AlertEvaluation } from "../../../../src/engine/alert-rules/evaluation";
+import { AlertLife, type AlertRule, fill, LOOK_BACK } from "../../../../src/engine/alert-rules/rule";
+import { highest, lowest } from "../../../../src/engine/alert-rules/windows";
 import { MeasurementNoise } from "../../../../src/engine/telemetry/noise";
 import { Telemetry } from "../../../../src/engine/telemetry/series";
-import { plainly, wandering } from "./alert-rules-plain";
-import { type FakeColumns, fakeRun, scrapeLoss } from "./metrics-fake-run";
+import { type FakeColumns, fakeRun, scrapeLoss } from "../telemetry/metrics-fake-run";
+import { pageOf, plainly, wandering } from "./plain";
 
 const RULE = { comparison: ">", threshold: 10, for: 4, keepFiringFor: 3, range: 1, of: "value" } as const;
 
@@ -123,16 +123,16 @@ describe("the page for customers' errors", () => {
   it("fires three minutes after 14.4 times the budget is spent: at 20 % failing, tick 114", () => {
     // Over 20 ticks the share is 0.001 + 0.00995 k after k ticks: above 0.0288 with the third, tick 102; three minutes are 12 ticks.
     const run = fakeRun({ ...WELL, ...outage(0.2) }, { ticks: 140 });
-    expect(pageAt(run)).toBe(114);
+    expect(pageOf(run)).toBe(114);
   });
 
   it("does not fire while errors stay within the budget's fast burn", () => {
-    expect(pageAt(fakeRun({ ...WELL, ...outage(0.025) }, { ticks: 300 }))).toBeNull();
+    expect(pageOf(fakeRun({ ...WELL, ...outage(0.025) }, { ticks: 300 }))).toBeNull();
   });
 
   it("does not fire for a spike of half a minute", () => {
     // 20 % for two ticks are 0.02 of the 20 ticks, and with 0.001 before and after 0.0209: below 0.0288.
-    expect(pageAt(fakeRun({ ...WELL, ...outage(0.2, 102) }, { ticks: 300 }))).toBeNull();
+    expect(pageOf(fakeRun({ ...WELL, ...outage(0.2, 102) }, { ticks: 300 }))).toBeNull();
   });
 
   it("ends when the errors have left the range and five more minutes have passed", () => {

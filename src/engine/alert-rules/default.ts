@@ -1,12 +1,13 @@
 /**
  * The rules that a company running a system would have: pages for what its customers feel or what nobody can see any more, and tickets.
  */
-import type { AlertRule } from "./alert-rules";
-import { type Given, minutes, rule } from "./alert-rules-given";
-import { tickets } from "./alert-rules-tickets";
-import { builtWith } from "./parameters";
-import type { Plan } from "./plan";
-import type { ServiceSpec } from "./spec";
+
+import { builtWith } from "../parameters";
+import type { Plan } from "../plan";
+import type { ServiceSpec } from "../spec";
+import { type Given, minutes, rule } from "./given";
+import type { AlertRule } from "./rule";
+import { tickets } from "./tickets";
 
 /**
  * Customers' objective: 99.8 % of requests answered well. A page at 14.4 times the rate that would spend the budget in its month, the

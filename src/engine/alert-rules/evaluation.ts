@@ -1,10 +1,11 @@
 /** Rules over a run, looked at tick by tick as the run goes on. */
-import { type AlertRule, fill } from "./alert-rules";
-import { defaultRules, pageRules } from "./alert-rules-default";
-import { type Watch, watch } from "./alert-rules-watch";
-import type { CustomerWindow } from "./alert-rules-windows";
-import type { Run } from "./run";
-import { Telemetry } from "./telemetry/series";
+
+import type { Run } from "../run";
+import { Telemetry } from "../telemetry/series";
+import { defaultRules } from "./default";
+import { type AlertRule, fill } from "./rule";
+import { type Watch, watch } from "./watch";
+import type { CustomerWindow } from "./windows";
 
 /** An alert that fires or has fired. */
 export interface Alert {
@@ -118,17 +119,4 @@ export class AlertEvaluation {
     const shown = this.fired[watch.shown];
     if (shown) shown.resolvedAt = watch.life.resolvedAt;
   }
-}
-
-/**
- * The first tick at which a page fires in what has been run; null when none does. For a run that goes on, keep an `AlertEvaluation` over
- * `pageRules` and ask that.
- */
-export function pageAt(run: Run, rules: readonly AlertRule[] = pageRules(run.plan)): number | null {
-  const evaluation = new AlertEvaluation(
-    run,
-    rules.filter((rule) => rule.severity === "page"),
-  );
-  evaluation.advance();
-  return evaluation.pageAt;
 }

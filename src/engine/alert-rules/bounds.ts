@@ -1,11 +1,12 @@
 /** How far the readings of metrics can stray from what is recorded: where a threshold is farther, none needs to be drawn. */
-import type { AlertRule } from "./alert-rules";
-import { highest, lowest } from "./alert-rules-windows";
-import { TICK_SECONDS } from "./spec";
-import { CPU_DEVIATION, MEMORY_DEVIATION } from "./telemetry/metrics-compute";
-import { SERVER_PARTS } from "./telemetry/metrics-parts";
-import type { Samples } from "./telemetry/metrics-samples";
-import { FARTHEST } from "./telemetry/noise";
+
+import { TICK_SECONDS } from "../spec";
+import { CPU_DEVIATION, MEMORY_DEVIATION } from "../telemetry/metrics-compute";
+import { SERVER_PARTS } from "../telemetry/metrics-parts";
+import type { Samples } from "../telemetry/metrics-samples";
+import { FARTHEST } from "../telemetry/noise";
+import type { AlertRule } from "./rule";
+import { highest, lowest } from "./windows";
 
 export interface Bound {
   readonly comparison: AlertRule["comparison"];

@@ -9,9 +9,9 @@
  * @see https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/
  * @see https://prometheus.io/docs/prometheus/latest/querying/basics/#staleness
  */
-import { round } from "../core/math";
-import { TICK_SECONDS } from "./spec";
-import type { Attributes } from "./telemetry/metrics-parts";
+import { round } from "../../core/math";
+import { TICK_SECONDS } from "../spec";
+import type { Attributes } from "../telemetry/metrics-parts";
 
 /** `page` wakes somebody; `ticket` can wait for the morning. */
 export type Severity = "page" | "ticket";

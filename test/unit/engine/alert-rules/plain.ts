@@ -1,9 +1,18 @@
 /** Alert rules evaluated the plain way, to compare the quick way with; and a run in which everything wanders across its thresholds. */
 import { Stream, seriesKey } from "../../../../src/core/rng";
-import { AlertLife, type AlertRule } from "../../../../src/engine/alert-rules";
+import { pageRules } from "../../../../src/engine/alert-rules/default";
+import { AlertEvaluation } from "../../../../src/engine/alert-rules/evaluation";
+import { AlertLife, type AlertRule } from "../../../../src/engine/alert-rules/rule";
 import type { Run } from "../../../../src/engine/run";
 import { Telemetry } from "../../../../src/engine/telemetry/series";
-import { fakeRun, scrapeLoss } from "./metrics-fake-run";
+import { fakeRun, scrapeLoss } from "../telemetry/metrics-fake-run";
+
+/** The tick at which the first page fires in what has been run, all of it looked at in one go; null when none does. */
+export function pageOf(run: Run): number | null {
+  const evaluation = new AlertEvaluation(run, pageRules(run.plan));
+  evaluation.advance();
+  return evaluation.pageAt;
+}
 
 /** The same rules, every reading drawn and every window summed anew: slow, and nothing is skipped. */
 export function plainly(run: Run, rules: readonly AlertRule[]): [string, string, number, number][] {

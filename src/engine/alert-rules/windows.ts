@@ -3,10 +3,10 @@
  * exact numbers of each tick are so far from a threshold that no noise could cross it, none is drawn; once they are near, the measured counts
  * are, each tick's once. What comes out is the same as reading the metric.
  */
-import type { Plan } from "./plan";
-import { TICK_SECONDS } from "./spec";
-import { USER_PARTS } from "./telemetry/metrics-parts";
-import type { Samples } from "./telemetry/metrics-samples";
+import type { Plan } from "../plan";
+import { TICK_SECONDS } from "../spec";
+import { USER_PARTS } from "../telemetry/metrics-parts";
+import type { Samples } from "../telemetry/metrics-samples";
 
 /** A Poisson count drawn by inversion from 32 bits is at most this far above 3 standard deviations over its mean. */
 const INVERSION_REACH = 35;

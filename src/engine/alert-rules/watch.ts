@@ -1,13 +1,14 @@
 /** One rule over one run: the life of its alert, and how its values are come by. */
-import { AlertLife, type AlertRule } from "./alert-rules";
-import { BOUNDS, type Bound } from "./alert-rules-bounds";
-import { CustomerWindow, type Minded, type Outcome } from "./alert-rules-windows";
-import type { Plan } from "./plan";
-import type { Run } from "./run";
-import { metricNamed } from "./telemetry/metrics-catalogue";
-import type { Metric } from "./telemetry/metrics-metric";
-import type { FollowedSeries, Telemetry } from "./telemetry/series";
-import { wasMeasured } from "./telemetry/series-selection";
+
+import type { Plan } from "../plan";
+import type { Run } from "../run";
+import { metricNamed } from "../telemetry/metrics-catalogue";
+import type { Metric } from "../telemetry/metrics-metric";
+import type { FollowedSeries, Telemetry } from "../telemetry/series";
+import { wasMeasured } from "../telemetry/series-selection";
+import { BOUNDS, type Bound } from "./bounds";
+import { AlertLife, type AlertRule } from "./rule";
+import { CustomerWindow, type Minded, type Outcome } from "./windows";
 
 /** A rule being watched. */
 export abstract class Watch {
