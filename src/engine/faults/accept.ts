@@ -59,7 +59,10 @@ export function judge(incident: Incident): Judged {
   idleRun.advance(until - pageAt);
   const idle = impactOf(idleRun, pageAt, until);
   if (alternates(idleRun, until - QUARTER_TICKS, until)) return turnedDown("alternates", { idle });
-  if (drawn.exempt) return { accepted: true, reason: "accepted", pageAt, idle };
+  if (drawn.exempt) {
+    const problem = exemptProblem(drawn.exempt, page, idleRun, until);
+    return problem ? turnedDown(problem, { idle }) : { accepted: true, reason: "accepted", pageAt, idle };
+  }
   const hurt = hurtAt(page, pageAt - 1);
   if (hurt < LEAST_HURT) return turnedDown("too mild", { idle });
   if (hurt > MOST_HURT) return turnedDown("too severe", { idle });
@@ -83,6 +86,21 @@ export function judge(incident: Incident): Judged {
 function wrongBefore(page: Simulation, { onset, exempt }: Drawn): string | null {
   if (page.tick - onset < SOONEST_PAGE && !exempt) return "page too soon";
   return isIllBefore(page, onset) ? "ill before the onset" : null;
+}
+
+/** Why a draw is not what it is exempt for, when nobody does anything; null when it is. */
+function exemptProblem(
+  exempt: NonNullable<Drawn["exempt"]>,
+  page: Simulation,
+  idle: Simulation,
+  until: number,
+): string | null {
+  if (exempt === "healthy") return isHurtIn(idle, page.tick, until) ? "not healthy after all" : null;
+  if (exempt === "self_healed") return isHealthy(idle, until) ? null : "does not heal by itself";
+  const hurt = hurtAt(page, page.tick - 1);
+  if (hurt < LEAST_HURT) return "too mild";
+  if (hurt > MOST_HURT) return "too severe";
+  return isHealthy(idle, until) ? "heals by itself" : null;
 }
 
 interface Performance {
@@ -117,10 +135,14 @@ function doesAsWell({ impact, healthy, refused }: Performance, right: readonly I
 
 /** Whether users were hurt in the quarter of an hour before the onset. */
 function isIllBefore(sim: Simulation, onset: number): boolean {
+  return isHurtIn(sim, Math.max(0, onset - QUARTER_TICKS), onset);
+}
+
+/** Whether more users were hurt from one tick to another than count as healthy. */
+function isHurtIn(sim: Simulation, from: number, to: number): boolean {
   let sum = 0;
-  const from = Math.max(0, onset - QUARTER_TICKS);
-  for (let tick = from; tick < onset; tick++) sum += hurtAt(sim, tick);
-  return sum > HEALTHY_HURT * (onset - from);
+  for (let tick = from; tick < to; tick++) sum += hurtAt(sim, tick);
+  return sum > HEALTHY_HURT * (to - from);
 }
 
 /** In the last quarter of an hour users are well, messages in time, and no replica was killed. */

@@ -6,7 +6,7 @@
  * (https://status.cloud.google.com/incidents/ow5i3PPK96RduMcb1SsW). Cloudflare, 18 November 2025: a generated file beyond a limit; errors
  * came and went as good and bad files took turns (https://blog.cloudflare.com/18-november-2025-outage/).
  */
-import { decay } from "../../core/math";
+import { decay, round } from "../../core/math";
 import type { Stream } from "../../core/rng";
 import type { SystemEvent } from "../events";
 import { anyFails, failureAfterRetries } from "../mechanisms/retries";
@@ -96,7 +96,7 @@ function changeOf(system: SystemSpec, service: ServiceSpec, key: Key, stream: St
     case "concurrency_limit": {
       // By Little's law a replica holds rate × time requests; so many are let in as are needed ÷ overload.
       const replicas = builtWith(service, "replicas") * service.zones.length;
-      const value = Math.max(0.5, (rate * time) / replicas / stream.between(...OVERLOAD));
+      const value = Math.max(1, Math.floor((rate * time) / replicas / stream.between(...OVERLOAD) + 0.5));
       return { service: name, parameter: "slots", op: "set", value };
     }
     case "time_out": {
@@ -120,7 +120,7 @@ function tooSoon(system: SystemSpec, from: string, to: string, hurt: number): nu
     if (users * anyFails(failing, each) >= hurt) break;
     times -= STEP;
   }
-  return serviceAtRest(system, to).time * times;
+  return round(serviceAtRest(system, to).time * times, 3);
 }
 
 /** To all zones at once, zone after zone, or in turns with the file before. */

@@ -6,6 +6,7 @@
  * (kernel commit de53fd7aedb1; https://lkml.iu.edu/hypermail/linux/kernel/1712.0/07072.html). Stripe, 10 July 2019: a database that was
  * rolled back met a newer setting and starved of CPU (https://stripe.com/rcas/2019-07-10).
  */
+import { round } from "../../core/math";
 import type { Stream } from "../../core/rng";
 import { builtWith } from "../parameters";
 import type { Change, ServiceSpec, SystemSpec } from "../spec";
@@ -89,7 +90,7 @@ function lowQuota(system: SystemSpec, service: ServiceSpec, stream: Stream): Wea
   const cores = builtWith(service, "cores");
   const threads = Math.ceil(cores * stream.between(...THREADS));
   const work = serviceAtRest(system, service.name).cpu * cores;
-  const value = (work / stream.between(...OVERLOAD) + STRANDED * threads) / (1 + STRANDED);
+  const value = round((work / stream.between(...OVERLOAD) + STRANDED * threads) / (1 + STRANDED), 2);
   return {
     system: withService(system, service.name, { threads }),
     change: { service: service.name, parameter: "cores", op: "set", value },

@@ -15,7 +15,7 @@ import { at, script } from "./scripts";
 
 const LEAST_REACH = 0.12;
 /** Time to live of a record, s. */
-const TTL = [60, 600] as const;
+const TTLS = [60, 120, 180, 300, 600] as const;
 /** Share of all users' requests that fail once so many seconds have passed. */
 const HURT = [0.14, 0.42] as const;
 const HURT_AFTER = 270;
@@ -29,7 +29,7 @@ export const dns: Family = {
     if (!places.length) return null;
     const zone = stream.pick(places);
     const { id, service, current, versions } = zone;
-    const ttl = stream.between(...TTL);
+    const ttl = stream.pick(TTLS);
     const spread = HURT_AFTER / (HURT_AFTER + ttl);
     // Some resolvers validate what they get, or ask the servers that have it; others do not.
     const share = Math.min(1, shareToHurt(system, service, stream.between(...HURT)) / spread);

@@ -6,6 +6,7 @@
  * (https://www.theregister.com/2021/02/02/slack_outage_aws_autoscaling/). Fastly, 8 June 2021: a customer's valid setting woke a latent
  * fault, and who depended on it could only wait (https://www.fastly.com/blog/summary-of-june-8-outage).
  */
+import { round } from "../../core/math";
 import type { Stream } from "../../core/rng";
 import { builtWith } from "../parameters";
 import { type CallSpec, callName, type Deployable, type ServiceSpec, type SystemSpec } from "../spec";
@@ -21,10 +22,15 @@ const LEAST_REACH = 0.13;
 const HURT = [0.14, 0.4] as const;
 const MOST_REJECTED = 0.75;
 /** How long a caller waits, s; and how long the third party takes, as a multiple. */
-const PATIENCE = [2, 8] as const;
+const PATIENCE = [1.5, 6] as const;
 const SLOW = [3, 8] as const;
+/** Places for the usual times, as a multiple of those in use; and the load of the quietest hours, which must be too much as well. */
+const ROOM = 2.2;
+const QUIET = 0.8;
+/** A request waits for all its calls together about this long at most, s: answers that are late for everybody are an outage of all. */
+const MOST_WAITING = 0.9;
 /** Requests waiting at a replica, as a multiple of those it works on. */
-const BACKLOG = 2;
+const BACKLOG = 0.25;
 /** Replicas that an autoscaler may leave, as a share. */
 const LEAST_REPLICAS = 0.5;
 /** How much longer a time-out that somebody would try. */
@@ -40,9 +46,11 @@ export const slowThirdParty: Family = {
     const call = stream.pick(optional.length && stream.chance(0.8) ? optional : places);
     const { from, to } = call;
     const off = flagOf(system, call);
-    const patience = stream.between(...PATIENCE);
+    const { each } = callAtRest(system, from, to);
+    const most = MOST_WAITING / (each * attemptsOf(call));
+    const patience = round(Math.max(1, Math.min(stream.between(...PATIENCE), most)), 1);
     const weak = fewPlaces(system, call, patience, stream);
-    const longer = callChange(callName(from, to), "timeout", "set", patience * stream.between(...LONGER));
+    const longer = callChange(callName(from, to), "timeout", "set", round(patience * stream.between(...LONGER)));
     const config = `${from}/config`;
     const { system: whole, version } = withNextVersion(weak, config, [longer], stream);
     const caller = serviceIn(system, from);
@@ -114,23 +122,23 @@ function flagOf(system: SystemSpec, { from, to, parameters }: CallSpec): Deploya
   );
 }
 
+function attemptsOf({ parameters }: CallSpec): number {
+  return 1 + (parameters?.retries ?? 0);
+}
+
 /**
  * A caller with fewer places than it needs while every attempt takes as long as it may: by Little's law rate × (usual time + calls ×
  * attempts × time-out), of which the share of those that find none is missing.
  */
-function fewPlaces(
-  system: SystemSpec,
-  { from, to, parameters }: CallSpec,
-  patience: number,
-  stream: Stream,
-): SystemSpec {
+function fewPlaces(system: SystemSpec, call: CallSpec, patience: number, stream: Stream): SystemSpec {
+  const { from, to } = call;
   const service = serviceIn(system, from);
   const { rate, time, reach, cpu } = serviceAtRest(system, from);
   const replicas = builtWith(service, "replicas");
-  const attempts = 1 + (parameters?.retries ?? 0);
-  const waiting = callAtRest(system, from, to).each * attempts * patience;
+  const waiting = callAtRest(system, from, to).each * attemptsOf(call) * patience;
   const rejected = Math.min(MOST_REJECTED, stream.between(...HURT) / reach);
-  const slots = Math.ceil((rate / (replicas * service.zones.length)) * (time + waiting) * (1 - rejected));
+  const each = rate / (replicas * service.zones.length);
+  const slots = Math.ceil(each * Math.max(ROOM * time, QUIET * (time + waiting) * (1 - rejected)));
   // No breaker: it would do what the flag does.
   const patient = withCall(system, from, to, { timeout: patience, breakerThreshold: 0 });
   return withService(patient, from, {
