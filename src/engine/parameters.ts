@@ -131,6 +131,7 @@ export const KIND_DEFAULTS: Readonly<Record<ServiceKind, Partial<Record<ServiceP
     slots: 10000,
     backlog: 0,
     hitMax: 0.92,
+    errorShare: 0.00002,
     memoryLimit: 8192,
     memoryBase: 5000,
     memoryPerRequest: 0.01,
