@@ -17,13 +17,11 @@ import { at, script } from "./scripts";
 
 /** Least messages for each request of a user, so that late ones are felt. */
 const LEAST_MESSAGES = 0.09;
-/** Minutes until good messages are late, when poison is delivered for ever. */
-const MINUTES_TO_LATE = [3, 11] as const;
+/** Minutes until good messages are late. */
+const MINUTES_TO_LATE = [2.5, 8] as const;
 const MOST_POISON = 0.6;
-/** With a limit on deliveries: share of poison, and deliveries asked for as a multiple of what consumers can do. */
-const POISON = [0.04, 0.2] as const;
-const OVERLOAD = [1.3, 2.2] as const;
-const MOST_DELIVERIES = 400;
+/** Deliveries after which poison is set aside; 0 is never. */
+const LIMITS = [0, 0, 50, 100, 200] as const;
 
 export const poisonBacklog: Family = {
   id: "poison_backlog",
@@ -92,16 +90,12 @@ function poison(system: SystemSpec, { producer, queue }: Place, stream: Stream):
   const own = callAtRest(system, producer.name, queue).rate;
   const consumers = consumersIn(system, queue).map((name) => serviceIn(system, name));
   const capacity = consumers.reduce((sum, consumer) => sum + capacityOf(system, consumer), 0);
-  if (stream.chance(0.6)) {
-    // With p poison messages good ones wait p/(1 − rate/capacity)/rate seconds.
-    const staleAfter = builtWith(serviceIn(system, queue), "staleAfter");
-    const needed = staleAfter * all * Math.max(0.1, 1 - all / capacity);
-    const share = needed / (60 * stream.between(...MINUTES_TO_LATE)) / own;
-    return { share: Math.min(MOST_POISON, share), limit: 0 };
-  }
-  const share = stream.between(...POISON);
-  const deliveries = (stream.between(...OVERLOAD) * capacity - all) / (share * own);
-  return { share, limit: Math.min(MOST_DELIVERIES, Math.max(2, Math.ceil(deliveries))) };
+  const limit = stream.pick(LIMITS);
+  // With p poison messages in the queue good ones wait p/(1 − rate/capacity)/rate seconds; those with a limit leave it after so many tries.
+  const late = builtWith(serviceIn(system, queue), "staleAfter") * all * Math.max(0.1, 1 - all / capacity);
+  const gone = limit > 0 ? Math.max(0, capacity - all) / limit : 0;
+  const share = (late / (60 * stream.between(...MINUTES_TO_LATE)) + gone) / own;
+  return { share: Math.min(MOST_POISON, share), limit };
 }
 
 /** Messages a second that a consumer's replicas can work on: bounded by slots and by CPU. */
