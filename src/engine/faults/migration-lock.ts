@@ -7,6 +7,7 @@
  * for an exclusive one blocked all others behind them (https://www.joyent.com/blog/manta-postmortem-7-27-2015).
  */
 import type { Stream } from "../../core/rng";
+import { CONTENTION_SLOPE } from "../mechanisms/contention";
 import { builtWith } from "../parameters";
 import type { Change, Deployable, ServiceSpec, SystemSpec } from "../spec";
 import { callAtRest, serviceAtRest } from "./at-rest";
@@ -20,8 +21,6 @@ const LEAST_REACH = 0.12;
 const OVERLOAD = [1.15, 1.7] as const;
 /** How many times as long a query takes that meets no other. */
 const HELD = [1.3, 2] as const;
-/** Slope of contention beyond the knee (`mechanisms/contention.ts`). */
-const SLOPE = 0.15;
 
 export const migrationLock: Family = {
   id: "migration_lock",
@@ -75,7 +74,7 @@ function jobsOf(system: SystemSpec, database: string): readonly Deployable[] {
 }
 
 /**
- * With n queries inside, each takes `held` × its own time × (1 + SLOPE (n/knee − 1)). The knee is so low that with all connections of all
+ * With n queries inside, each takes `held` × its own time × (1 + slope (n/knee − 1)). The knee is so low that with all connections of all
  * callers in use no more than the usual rate ÷ overload gets through.
  */
 function locks(system: SystemSpec, database: ServiceSpec, stream: Stream): Change[] {
@@ -87,7 +86,7 @@ function locks(system: SystemSpec, database: ServiceSpec, stream: Stream): Chang
   let inside = 0;
   for (const { from, to } of callsTo(system, name)) inside += callAtRest(system, from, to).pool;
   const slower = (inside * stream.between(...OVERLOAD)) / (rate * own);
-  const knee = Math.max(0.5, inside / shards / (1 + Math.max(0, slower - 1) / SLOPE));
+  const knee = Math.max(0.5, inside / shards / (1 + Math.max(0, slower - 1) / CONTENTION_SLOPE));
   return [
     { service: name, parameter: "ownTime", op: "times", value: held },
     { service: name, parameter: "knee", op: "set", value: knee },

@@ -1,6 +1,7 @@
 /**
- * Horizontal autoscaling as Kubernetes does it: desired = ⌈replicas × utilisation ÷ target⌉ within its bounds, left alone within
- * 10 % of the target. It acts on CPU, so callers that wait for a slow dependency are scaled *in*.
+ * Horizontal autoscaling as Kubernetes does it: desired = ⌈replicas × utilisation ÷ target⌉ within its bounds, left alone within 10 % of
+ * the target. It acts on CPU, so callers that wait for a slow dependency are scaled *in*.
+ * @see https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/
  */
 export function desiredReplicas(
   replicas: number,
@@ -15,6 +16,6 @@ export function desiredReplicas(
 }
 
 const TOLERANCE = 0.1;
-/** Ticks between two decisions, and ticks that lower demand must last before replicas are taken away. */
+/** Ticks between two decisions, and ticks that lower demand must last before replicas are taken away: its stabilisation window of 5 min. */
 export const DECIDE_EVERY = 4;
 export const SCALE_IN_AFTER = 20;

@@ -24,7 +24,12 @@ export function lastPoisonDelivery(limit: number): number {
   return limit > 1 ? 1 / limit : 1;
 }
 
-/** How much a broker slows its publishers once `depth` passes the high-water mark (flow control): time × this. */
+/**
+ * How much a broker slows its publishers once `depth` passes the high-water mark (flow control): time × this. The slope is a choice: at twice
+ * the mark publishing takes five times as long.
+ */
 export function flowControl(depth: number, highWater: number): number {
-  return depth > highWater ? 1 + 4 * (depth / highWater - 1) : 1;
+  return depth > highWater ? 1 + FLOW_CONTROL_SLOPE * (depth / highWater - 1) : 1;
 }
+
+const FLOW_CONTROL_SLOPE = 4;

@@ -6,11 +6,15 @@
 const PERIOD = 0.1;
 const SLICE = 0.005;
 
+/** Cores of quota that each runnable thread beyond the cores can strand. */
+export const STRANDED_PER_THREAD = SLICE / PERIOD;
+/** Share of the cores that is left however many threads there are: quota comes back with every period. A choice. */
+const LEAST_USABLE = 0.4;
+
 /** Cores that do useful work, of a limit of `cores`. */
 export function usableCores(cores: number, threads: number): number {
   if (threads <= cores) return cores;
-  const stranded = (threads - cores) * (SLICE / PERIOD);
-  return Math.max(cores - stranded, 0.4 * cores);
+  return Math.max(cores - (threads - cores) * STRANDED_PER_THREAD, LEAST_USABLE * cores);
 }
 
 /** Share of periods in which the limit stops the replica at CPU utilisation `busy` (0..1 of what is usable). */

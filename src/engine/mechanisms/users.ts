@@ -6,6 +6,7 @@ export function returning(pending: number, seconds: number): number {
   return pending / (seconds + RETURN_AFTER);
 }
 
+/** Mean seconds until somebody who got an error tries again: a choice, between an impatient reload and giving up. */
 const RETURN_AFTER = 6;
 
 /**
@@ -15,5 +16,8 @@ const RETURN_AFTER = 6;
 export function timeOfDay(day: number): number {
   const u = 2 * (day - Math.floor(day));
   const wave = u < 1 ? 4 * u * (1 - u) : -4 * (u - 1) * (2 - u);
-  return 1 + 0.15 * wave;
+  return 1 + DAY_SWING * wave;
 }
+
+/** Highest load of the day over its mean, less 1: a choice, low enough that the hour of a drill does not decide its outcome. */
+const DAY_SWING = 0.15;
