@@ -42,7 +42,7 @@ const APART = [1, 8] as const;
 /** Minutes after the first remedy, in which its effect is looked at. */
 const LOOK = 3;
 /** Work of the masked database at its usual load, as a multiple of what it can do. */
-const MASKED_OVERLOAD = [1.08, 1.3] as const;
+const MASKED_OVERLOAD = [1.03, 1.2] as const;
 
 export const twoFaults: Family = {
   id: "two_faults",

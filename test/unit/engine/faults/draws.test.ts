@@ -1,78 +1,112 @@
-/** What every draw of nine families promises, on the six services; what the drawn systems then do is shown in `test/proof`. */
 import { describe, expect, it } from "vitest";
 import { Stream } from "../../../../src/core/rng";
-import { badDeploy } from "../../../../src/engine/faults/bad-deploy";
-import { cacheHerd } from "../../../../src/engine/faults/cache-herd";
+import { badConfig } from "../../../../src/engine/faults/bad-config";
+import { certificateExpiry } from "../../../../src/engine/faults/certificate-expiry";
+import { cpuThrottling } from "../../../../src/engine/faults/cpu-throttling";
+import { diskFull } from "../../../../src/engine/faults/disk-full";
+import { dns } from "../../../../src/engine/faults/dns";
 import type { Drawn, Family } from "../../../../src/engine/faults/family";
-import { flagStorm } from "../../../../src/engine/faults/flag-storm";
-import { hotKey } from "../../../../src/engine/faults/hot-key";
-import { memoryLeak } from "../../../../src/engine/faults/memory-leak";
-import { poisonBacklog } from "../../../../src/engine/faults/poison-backlog";
-import { poolExhaustion } from "../../../../src/engine/faults/pool-exhaustion";
-import { retryStorm } from "../../../../src/engine/faults/retry-storm";
-import { zonePartition } from "../../../../src/engine/faults/zone-partition";
+import { migrationLock } from "../../../../src/engine/faults/migration-lock";
+import { noFault } from "../../../../src/engine/faults/no-fault";
+import { slowThirdParty } from "../../../../src/engine/faults/slow-third-party";
+import { twoFaults } from "../../../../src/engine/faults/two-faults";
 import { compile } from "../../../../src/engine/plan";
 import { validate } from "../../../../src/engine/remedies/validate";
-import type { SystemSpec } from "../../../../src/engine/spec";
 import { sixServices } from "../../../../src/engine/topologies/six";
 
-const ONSET = 240;
-const families: readonly Family[] = [
-  badDeploy,
-  memoryLeak,
-  poolExhaustion,
-  flagStorm,
-  poisonBacklog,
-  zonePartition,
-  retryStorm,
-  hotKey,
-  cacheHerd,
+const FAMILIES: readonly Family[] = [
+  certificateExpiry,
+  diskFull,
+  dns,
+  cpuThrottling,
+  slowThirdParty,
+  badConfig,
+  migrationLock,
+  twoFaults,
+  noFault,
 ];
+const ONSET = 240;
 
-function draw(family: Family, seed: number, system: SystemSpec = sixServices): Drawn | null {
-  return family.draw(system, ONSET, Stream.of(seed, "draw"));
+function draw(family: Family, seed: number): Drawn {
+  const drawn = family.draw(sixServices, ONSET, Stream.of(seed, family.id));
+  if (!drawn) throw new Error(`${family.id} has no place on the six services with seed ${seed}.`);
+  return drawn;
 }
 
-/** A service that users ask, and nothing else. */
-const lonely: SystemSpec = {
-  id: "lonely",
-  zones: ["north"],
-  services: [{ name: "door", kind: "edge", team: "web", zones: ["north"], parameters: { load: 100 } }],
-  calls: [],
-  deployables: [],
-};
+describe.each(FAMILIES.map((family) => [family.id, family] as const))("draws of %s", (_, family) => {
+  const draws = Array.from({ length: 6 }, (__, seed) => draw(family, seed));
 
-describe.each(families.map((family) => [family.id, family] as const))("a draw of %s", (_, family) => {
-  it("is a system that compiles, a cause in it from the onset on, and scripts that can be ordered", () => {
-    const drawn = draw(family, 1);
-    if (!drawn) throw new Error(`${family.id} found no place on the six services with seed 1.`);
-    const plan = compile(drawn.system);
-    expect(plan.services.map(({ name }) => name)).toContain(drawn.component);
-    expect(drawn.events.length).toBeGreaterThan(0);
-    expect(Math.min(...drawn.events.map(({ tick }) => tick))).toBe(ONSET);
-    for (const event of drawn.events) {
-      expect(event.origin).toBe("fault");
-      if (event.kind !== "deployed") continue;
-      const deployable = plan.deployables.find(({ id }) => id === event.deployable);
-      expect(deployable?.versions.map(({ version }) => version)).toContain(event.version);
-      // What is in force before the onset is what was there before.
-      if (event.tick === ONSET) expect(deployable?.current).not.toBe(event.version);
-    }
-    expect(drawn.wrong.length).toBeGreaterThanOrEqual(2);
-    for (const { orders } of [...drawn.right, ...drawn.wrong]) {
-      expect(orders.length).toBeGreaterThan(0);
-      for (const { remedy } of orders) expect(validate(plan, null, remedy)).toBeNull();
+  it("are the same for the same seed", () => {
+    expect(JSON.stringify(draw(family, 3))).toBe(JSON.stringify(draws[3]));
+  });
+
+  it("give orders that the system understands, and name its services", () => {
+    for (const { system, component, right, wrong } of draws) {
+      const plan = compile(system);
+      expect(plan.services.map(({ name }) => name)).toContain(component);
+      for (const { orders } of [...right, ...wrong])
+        for (const { remedy } of orders) expect(validate(plan, null, remedy)?.message).toBeUndefined();
     }
   });
 
-  it("is none where the system has nothing that it could happen to", () => {
-    expect(draw(family, 1, lonely)).toBeNull();
+  it("go wrong at the onset and not before, by events of the fault", () => {
+    for (const { onset, events } of draws) {
+      expect(onset).toBe(ONSET);
+      expect(Math.min(...events.map(({ tick }) => tick))).toBeGreaterThanOrEqual(ONSET);
+      expect(events.some(({ tick, origin }) => tick === ONSET && origin === "fault")).toBe(true);
+    }
+  });
+
+  it("name no version after what is wrong with it", () => {
+    for (const { system } of draws)
+      for (const { id, versions } of system.deployables) {
+        const before = sixServices.deployables.find((each) => each.id === id)?.versions.map(({ version }) => version);
+        for (const { version } of versions)
+          if (!before?.includes(version))
+            expect(version).toMatch(/^(v?\d+(\.\d+)*|c\d+|r\d+|\d{4}-q\d|on|off|stopped|running)$/);
+      }
+  });
+
+  it("leave the system that was given as it was", () => {
+    const before = JSON.stringify(sixServices);
+    draw(family, 7);
+    expect(JSON.stringify(sixServices)).toBe(before);
   });
 });
 
-describe("draws", () => {
-  it("are the same for a seed and differ between seeds", () => {
-    expect(JSON.stringify(draw(zonePartition, 3))).toBe(JSON.stringify(draw(zonePartition, 3)));
-    expect(JSON.stringify(draw(zonePartition, 3))).not.toBe(JSON.stringify(draw(zonePartition, 4)));
+describe("a draw", () => {
+  it("of an expired certificate ends the one in force at the onset, with valid ones issued after it", () => {
+    const { system, component, onset } = draw(certificateExpiry, 1);
+    const found = system.deployables.find(({ id }) => id === `cert/${component}`);
+    const place = found?.versions.findIndex(({ version }) => version === found.current) ?? -1;
+    expect(found?.versions[place]?.expiresAt).toBe(onset * 15);
+    const later = found?.versions.slice(place + 1) ?? [];
+    expect(later.length).toBeGreaterThanOrEqual(2);
+    for (const { changes } of later) expect(changes.map(({ value }) => value)).toEqual([0, 0, 0]);
+  });
+
+  it("of a late third party adds one where there is none", () => {
+    const { system, component } = draw(slowThirdParty, 2);
+    const others = system.services.filter(({ kind }) => kind === "third_party");
+    expect(others.map(({ name }) => name)).toEqual([component]);
+    expect(system.services).toHaveLength(sixServices.services.length + 1);
+  });
+
+  it("of two faults has two places, and wrong scripts that mend only one of them", () => {
+    for (let seed = 0; seed < 6; seed++) {
+      const { component, second, right, wrong } = draw(twoFaults, seed);
+      expect(second?.component).not.toBe(component);
+      expect(right[0].orders.length).toBeGreaterThan(wrong[0]?.orders.length ?? 0);
+    }
+  });
+
+  it("of no fault has nothing to do where nothing is wrong, and is of every kind over seeds", () => {
+    const kinds = new Set<string>();
+    for (let seed = 0; seed < 40; seed++) {
+      const { exempt, right, mechanism } = draw(noFault, seed);
+      kinds.add(exempt === "healthy" ? mechanism : (exempt ?? ""));
+      if (exempt !== "undetermined") expect(right.flatMap(({ orders }) => orders)).toEqual([]);
+    }
+    expect([...kinds].sort()).toEqual(["flapping_probe", "low_traffic", "scrape_gap", "self_healed", "undetermined"]);
   });
 });
