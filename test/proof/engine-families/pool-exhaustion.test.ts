@@ -1,5 +1,9 @@
 /** What the accounts of Kinesis (2020) and Buildkite (2016) say of limits on connections and threads. */
 import { describe, expect, it } from "vitest";
+import { compile } from "../../../src/engine/plan";
+import { Simulation } from "../../../src/engine/simulation";
+import type { SystemSpec } from "../../../src/engine/spec";
+import { sixServices } from "../../../src/engine/topologies/six";
 import { accepted, failing, failingOf, mean, ordered, played, total } from "./runs";
 
 const onServer = accepted("pool_exhaustion", 5, ({ drawn }) => drawn.component === "main-db");
@@ -50,6 +54,42 @@ describe("connections that run out", () => {
       expect(failing(scaled)).toBeGreaterThan(0.05);
     }
     expect(worse).toBe(onServer.length);
+  });
+
+  it("fail the neighbour instead when the one who has too few gets replicas with connections of their own", () => {
+    // auth-api has 2 connections a replica, the server accepts 40: at rest it needs about 10, billing-api 15 and worker 7.
+    const system: SystemSpec = {
+      ...sixServices,
+      services: sixServices.services.map((each) =>
+        each.name === "main-db" ? { ...each, parameters: { ...each.parameters, maxConnections: 40 } } : each,
+      ),
+      calls: sixServices.calls.map((call) =>
+        call.to === "main-db"
+          ? {
+              ...call,
+              parameters: {
+                ...call.parameters,
+                acquireTimeout: 0.2,
+                ...(call.from === "auth-api" ? { pool: 2 } : {}),
+              },
+            }
+          : call,
+      ),
+    };
+    const plan = compile(system);
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const [few, more, many] = [2, 6, 16].map((replicas) => {
+        const sim = new Simulation(plan, seed);
+        sim.schedule({ kind: "scaled", service: "auth-api", replicas, tick: 4, origin: "action" });
+        sim.advance(60);
+        return [failingOf(sim, "auth-api"), failingOf(sim, "billing-api")] as const;
+      });
+      expect(few?.[0]).toBeGreaterThan(0.05);
+      expect(few?.[1]).toBeLessThan(0.02);
+      expect(more?.[0]).toBeLessThan(0.02);
+      expect(many?.[0]).toBeLessThan(0.02);
+      expect(many?.[1]).toBeGreaterThan(0.05);
+    }
   });
 
   it("are enough again once the limit is back and all sessions are cleared", () => {
