@@ -5,8 +5,9 @@
 import type { Stream } from "../../core/rng";
 import type { EventOrigin, SystemEvent } from "../events";
 import { builtWith } from "../parameters";
-import { waveOf } from "../remedies/roll-out";
-import { type Change, type Deployable, type ServiceSpec, type SystemSpec, TICK_SECONDS } from "../spec";
+import { happensAt } from "../remedies/order";
+import { restartOf, wavesOf } from "../remedies/roll-out";
+import type { Change, Deployable, ServiceSpec, SystemSpec } from "../spec";
 
 /** @throws RangeError when the system has no such deployable. */
 export function deployableIn(system: SystemSpec, id: string): Deployable {
@@ -95,19 +96,14 @@ export function rollOutOf(
     return [{ kind: "deployed", deployable: id, version, share, tick, origin }];
   const service = serviceIn(system, deployable.service);
   const replicas = Math.floor(builtWith(service, "replicas") + 0.5);
-  const pause = Math.ceil(builtWith(service, "startSeconds") / TICK_SECONDS) + 1;
-  const size = Math.max(1, waveOf(replicas));
-  const waves = Math.ceil(replicas / size);
+  const { sizes, half, ticks } = wavesOf(replicas, builtWith(service, "startSeconds"));
   const events: SystemEvent[] = [];
   let at = tick;
-  for (const zone of [...service.zones].sort()) {
-    for (let wave = 0; wave < waves; wave++) {
-      if (wave === Math.floor(waves / 2))
-        events.push({ kind: "deployed", deployable: id, version, share, zone, tick: at, origin });
-      const part = Math.min(size, replicas - wave * size) / replicas;
-      events.push({ kind: "restarted", service: service.name, zone, share: part, drained: true, tick: at, origin });
-      at += pause;
-    }
-  }
+  for (const zone of [...service.zones].sort())
+    sizes.forEach((size, wave) => {
+      if (wave === half) events.push({ kind: "deployed", deployable: id, version, share, zone, tick: at, origin });
+      events.push(happensAt(at, restartOf(service.name, zone, size, replicas), origin));
+      at += ticks;
+    });
   return events;
 }

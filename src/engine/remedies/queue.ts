@@ -6,6 +6,7 @@ import { type Controls, groupsIn, measured, standing } from "./controls";
 import type { Luck } from "./luck";
 import { happensAt, type Order } from "./order";
 import { wantedReplicas } from "./roll-out";
+import { MOST_REPLICAS } from "./scale";
 import { DRAIN_MINUTES, type RemedyOf } from "./verbs";
 import { count, lengthOfTicks, list, were } from "./words";
 
@@ -38,9 +39,6 @@ export function orderDrain(run: Controls, remedy: Drain, luck: Luck): Order {
 export function waiting(run: Controls, queue: string): number {
   return measured(run, "level", queue) + measured(run, "poison", queue);
 }
-
-/** Most replicas of a zone. */
-const MOST_REPLICAS = 16;
 
 function workOff(run: Controls, { service, minutes }: Drain, luck: Luck): Order {
   const from = run.tick + luck.integer("provisioning", 2, 4);

@@ -48,6 +48,42 @@ export function waveOf(replicas: number): number {
   return Math.ceil(replicas / 4);
 }
 
+/** How the replicas of a zone restart. */
+export interface Waves {
+  /** Replicas in each wave; none where none should run. */
+  readonly sizes: readonly number[];
+  /** The wave with which half of the replicas have what is rolled out. */
+  readonly half: number;
+  /** Ticks from the restart of a wave to that of the next: the start, and one more until the readiness probe has seen it. */
+  readonly ticks: number;
+}
+
+export function wavesOf(replicas: number, startSeconds: number): Waves {
+  const size = waveOf(replicas);
+  const sizes: number[] = [];
+  for (let left = replicas; left > 0; left -= size) sizes.push(Math.min(size, left));
+  return { sizes, half: Math.floor(sizes.length / 2), ticks: ticksOf(startSeconds) + 1 };
+}
+
+/** The restart of some of a zone's replicas; `extra` ticks later ready than usual, after a start of `seconds`. */
+export function restartOf(
+  service: string,
+  zone: string,
+  size: number,
+  replicas: number,
+  late?: { readonly seconds: number; readonly extra: number },
+): Happening {
+  return {
+    kind: "restarted",
+    service,
+    zone,
+    share: size / replicas,
+    // The only replica of a zone has none to hand its requests to.
+    ...(size < replicas ? { drained: true as const } : {}),
+    ...(late ? { seconds: late.seconds + late.extra * TICK_SECONDS } : {}),
+  };
+}
+
 export function rollOut(run: Situation, options: RollOutOptions): RollOut {
   const { groups, origin = "action", takesEffect } = options;
   const events: SystemEvent[] = [];
@@ -56,38 +92,23 @@ export function rollOut(run: Situation, options: RollOutOptions): RollOut {
   let replicas = 0;
   let waves = 0;
   groups.forEach((group, index) => {
+    const { zone } = group;
     const wanted = wantedReplicas(run, group);
     const seconds = inForce(run, group, "startSeconds");
-    const size = waveOf(wanted);
-    const count = wanted > 0 ? Math.ceil(wanted / size) : 0;
-    const sticks = count > 0 ? (options.late?.(group.zone, count) ?? null) : null;
-    const isLast = index === groups.length - 1;
-    const effect = takesEffect?.(isLast ? undefined : group.zone);
-    if (effect && count === 0) events.push(happensAt(tick, effect, origin));
-    for (let wave = 0; wave < count; wave++) {
-      if (effect && wave === Math.floor(count / 2)) events.push(happensAt(tick, effect, origin));
+    const { sizes, half, ticks } = wavesOf(wanted, seconds);
+    const sticks = sizes.length > 0 ? (options.late?.(zone, sizes.length) ?? null) : null;
+    const effect = takesEffect?.(index === groups.length - 1 ? undefined : zone);
+    if (effect && sizes.length === 0) events.push(happensAt(tick, effect, origin));
+    sizes.forEach((size, wave) => {
+      if (effect && wave === half) events.push(happensAt(tick, effect, origin));
       const extra = sticks?.wave === wave ? sticks.ticks : 0;
-      if (extra) late.push({ zone: group.zone, tick, ticks: extra });
-      events.push(
-        happensAt(tick, restart(group, Math.min(size, wanted - wave * size), wanted, seconds, extra), origin),
-      );
-      // One tick more until the readiness probe has seen it.
-      tick += ticksOf(seconds) + 1 + extra;
-    }
+      if (extra) late.push({ zone, tick, ticks: extra });
+      const restart = restartOf(group.service.name, zone, size, wanted, extra ? { seconds, extra } : undefined);
+      events.push(happensAt(tick, restart, origin));
+      tick += ticks + extra;
+    });
     replicas += wanted;
-    waves += count;
+    waves += sizes.length;
   });
   return { events, until: tick, replicas, waves, late };
-}
-
-function restart(group: Group, size: number, wanted: number, seconds: number, extra: number): Happening {
-  return {
-    kind: "restarted",
-    service: group.service.name,
-    zone: group.zone,
-    share: size / wanted,
-    // The only replica of a zone has none to hand its requests to.
-    ...(size < wanted ? { drained: true as const } : {}),
-    ...(extra ? { seconds: seconds + extra * TICK_SECONDS } : {}),
-  };
 }
