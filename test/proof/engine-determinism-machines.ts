@@ -2,6 +2,7 @@
  * The same random runs of the engine on three JavaScript engines: the V8 of this Node, that of a Chromium, and QuickJS compiled to
  * WebAssembly, whose mathematics come from another C library.
  */
+import { runInThisContext } from "node:vm";
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { build } from "esbuild";
 import { newQuickJSWASMModuleFromVariant } from "quickjs-emscripten-core";
@@ -17,9 +18,11 @@ export interface Machine {
   close(): Promise<void>;
 }
 
-/** The runs as one script that defines `engineRuns`. */
-async function script(): Promise<string> {
-  const { outputFiles } = await build({
+let bundled: Promise<string> | null = null;
+
+/** The runs as one script that defines `engineRuns`: bundled once, so that all machines run the same text whatever is edited meanwhile. */
+function script(): Promise<string> {
+  bundled ??= build({
     entryPoints: ["test/fuzz/engine-runs.ts"],
     bundle: true,
     write: false,
@@ -27,12 +30,16 @@ async function script(): Promise<string> {
     globalName: "engineRuns",
     platform: "neutral",
     target: "es2022",
-  });
-  return outputFiles[0]?.text ?? "";
+  }).then(({ outputFiles }) => outputFiles[0]?.text ?? "");
+  return bundled;
+}
+
+interface EngineRuns {
+  runHashes(from: number, count: number, mostTicks: number): string[];
 }
 
 export async function node(): Promise<Machine> {
-  const { runHashes } = await import("../fuzz/engine-runs");
+  const { runHashes } = runInThisContext(`${await script()}; engineRuns`) as EngineRuns;
   return {
     name: `Node ${process.version}`,
     hashes: async (from, count) => runHashes(from, count, MOST_TICKS),
@@ -70,9 +77,7 @@ export async function chromium(): Promise<Machine> {
     hashes: (from, count) =>
       page.evaluate(
         ([first, runs, ticks]) => {
-          const { engineRuns } = globalThis as unknown as {
-            engineRuns: { runHashes(from: number, count: number, ticks: number): string[] };
-          };
+          const { engineRuns } = globalThis as unknown as { engineRuns: EngineRuns };
           return engineRuns.runHashes(first as number, runs as number, ticks as number);
         },
         [from, count, MOST_TICKS],
