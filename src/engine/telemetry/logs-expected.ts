@@ -11,7 +11,7 @@ import type { Run } from "../run";
 import { TICK_SECONDS as T } from "../spec";
 import type { LogKindName } from "./grammar";
 import type { Layout } from "./logs-layout";
-import type { Settings } from "./logs-settings";
+import type { SettingsOfTick } from "./logs-settings";
 
 /** Later than this an application calls a request slow, a database a query, s. The second is usual for PostgreSQL set-ups. */
 export const SLOW_REQUEST = 1;
@@ -44,7 +44,7 @@ const REFUSED_CONNECTIONS = 0.5;
 export function expectedLines(
   layout: Layout,
   run: Run,
-  settings: Settings,
+  settings: SettingsOfTick,
   s: number,
   tick: number,
   out: Float64Array,
@@ -100,7 +100,14 @@ function ofCall(layout: Layout, run: Run, call: number, tick: number, out: Float
 }
 
 /** Replicas that start, stop, collect garbage, are throttled or fail their probes. */
-function ofReplicas(layout: Layout, run: Run, settings: Settings, n: number, tick: number, out: Float64Array): void {
+function ofReplicas(
+  layout: Layout,
+  run: Run,
+  settings: SettingsOfTick,
+  n: number,
+  tick: number,
+  out: Float64Array,
+): void {
   const ready = run.node("ready", n, tick);
   const starting = run.node("starting", n, tick);
   const memory = run.node("memory", n, tick);
@@ -127,7 +134,14 @@ function ofReplicas(layout: Layout, run: Run, settings: Settings, n: number, tic
     put(layout, n, "replica_stopped", whole(Math.max(0, restarted) + Math.max(0, -all)), out);
 }
 
-function ofServer(layout: Layout, run: Run, settings: Settings, n: number, tick: number, out: Float64Array): void {
+function ofServer(
+  layout: Layout,
+  run: Run,
+  settings: SettingsOfTick,
+  n: number,
+  tick: number,
+  out: Float64Array,
+): void {
   const served = run.node("served", n, tick);
   const failed = run.node("failed", n, tick);
   const share = layout.styles[layout.serviceOf[n] as number]?.accessShare ?? 0;
@@ -169,7 +183,14 @@ function returned(layout: Layout, run: Run, n: number, tick: number): number {
   return 0;
 }
 
-function ofStore(layout: Layout, run: Run, settings: Settings, node: Node, tick: number, out: Float64Array): void {
+function ofStore(
+  layout: Layout,
+  run: Run,
+  settings: SettingsOfTick,
+  node: Node,
+  tick: number,
+  out: Float64Array,
+): void {
   const n = node.index;
   const kind = node.service.kind;
   const arrivals = run.node("arrivals", n, tick);
@@ -198,7 +219,14 @@ function ofStore(layout: Layout, run: Run, settings: Settings, node: Node, tick:
   }
 }
 
-function ofDatabase(layout: Layout, run: Run, settings: Settings, n: number, tick: number, out: Float64Array): void {
+function ofDatabase(
+  layout: Layout,
+  run: Run,
+  settings: SettingsOfTick,
+  n: number,
+  tick: number,
+  out: Float64Array,
+): void {
   const served = run.node("served", n, tick);
   const ready = run.node("ready", n, tick);
   const limit = (settings.maxConnections[n] as number) * Math.max(1, ready);
@@ -215,7 +243,7 @@ function ofDatabase(layout: Layout, run: Run, settings: Settings, n: number, tic
  * Requests a second of a node that failed because a dependency did, after all attempts: the solver's own relation between the share of
  * attempts that fail and the share of requests that do.
  */
-export function failedByOthers(layout: Layout, run: Run, settings: Settings, n: number, tick: number): number {
+export function failedByOthers(layout: Layout, run: Run, settings: SettingsOfTick, n: number, tick: number): number {
   const taken = run.node("arrivals", n, tick) - run.node("rejected", n, tick);
   let well = 1;
   for (const call of layout.callsOf[n] as readonly number[]) {
@@ -234,7 +262,7 @@ export function failedByOthers(layout: Layout, run: Run, settings: Settings, n: 
 }
 
 /** How often a request of a node makes a call, retries not counted. */
-export function callsPerRequest(run: Run, settings: Settings, n: number, call: number, tick: number): number {
+export function callsPerRequest(run: Run, settings: SettingsOfTick, n: number, call: number, tick: number): number {
   const asked = run.call("attempts", call, tick);
   const taken = run.node("arrivals", n, tick) - run.node("rejected", n, tick);
   if (!(asked > 0 && taken > 0)) return 0;

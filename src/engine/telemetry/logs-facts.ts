@@ -11,7 +11,7 @@ import type { ServiceStyle } from "./grammar/style";
 import { Draw } from "./grammar/template";
 import { failureShare, LOCK_WAIT, SLOW_QUERY, SLOW_REQUEST } from "./logs-expected";
 import type { Cell, Layout } from "./logs-layout";
-import type { Settings } from "./logs-settings";
+import type { SettingsOfTick } from "./logs-settings";
 import { gammaAt } from "./percentiles";
 
 /** Draws of a slot, by number. */
@@ -50,7 +50,7 @@ export class FactsOf {
   }
 
   /** The facts of slot (cell, k) at a tick; the same object each time. */
-  of(cell: Cell, k: number, tick: number, settings: Settings): Facts {
+  of(cell: Cell, k: number, tick: number, settings: SettingsOfTick): Facts {
     const { layout, facts } = this;
     const { noise, plan } = layout;
     const key = slotKey(cell, k);
@@ -76,7 +76,7 @@ export class FactsOf {
   }
 
   /** Who writes: replica, version, zone. Clears what speaks of other things. */
-  writer(n: number, tick: number, unit: number, settings: Settings): Facts {
+  writer(n: number, tick: number, unit: number, settings: SettingsOfTick): Facts {
     const { layout, facts } = this;
     const node = layout.plan.nodes[n] as Node;
     facts.style = layout.styles[layout.serviceOf[n] as number] as ServiceStyle;
@@ -109,7 +109,7 @@ export class FactsOf {
     return row;
   }
 
-  private ofAttempt(cell: Cell, call: Call, key: number, tick: number, unit: number, settings: Settings): void {
+  private ofAttempt(cell: Cell, call: Call, key: number, tick: number, unit: number, settings: SettingsOfTick): void {
     const { facts, run, layout } = this;
     const c = call.index;
     const limit = settings.timeout[c] as number;
@@ -132,7 +132,7 @@ export class FactsOf {
     else facts.seconds = 0.0002 + 0.003 * unit;
   }
 
-  private ofNode(cell: Cell, node: Node, key: number, tick: number, unit: number, settings: Settings): void {
+  private ofNode(cell: Cell, node: Node, key: number, tick: number, unit: number, settings: SettingsOfTick): void {
     const { facts, run } = this;
     const n = cell.node;
     const { mean, spread, memory } = this.row(n, tick);
@@ -189,13 +189,13 @@ export class FactsOf {
   }
 
   /** The dependency that a failed request is put down to: one of those that fail, in proportion. */
-  causeOf(cell: Cell, k: number, tick: number, settings: Settings): Call | undefined {
+  causeOf(cell: Cell, k: number, tick: number, settings: SettingsOfTick): Call | undefined {
     const unit = this.layout.noise.unit(slotKey(cell, k), tick, ATTEMPT_DRAW);
     return this.failingCall(cell.node, tick, settings, unit);
   }
 
   /** A call of a node that fails, drawn by `unit` in proportion to how often they do; undefined when none fails. */
-  failingCall(n: number, tick: number, settings: Settings, unit: number): Call | undefined {
+  failingCall(n: number, tick: number, settings: SettingsOfTick, unit: number): Call | undefined {
     const { layout, run } = this;
     const calls = layout.callsOf[n] as readonly number[];
     const weightOf = (c: number) =>
@@ -210,7 +210,7 @@ export class FactsOf {
     return undefined;
   }
 
-  private deliveryLimit(n: number, settings: Settings): number {
+  private deliveryLimit(n: number, settings: SettingsOfTick): number {
     const { plan, callsOf } = this.layout;
     if (plan.nodes[n]?.service.kind === "queue") return settings.deliveryLimit[n] as number;
     for (const c of callsOf[n] as readonly number[]) {

@@ -8,7 +8,7 @@ import type { Draw } from "./grammar/template";
 import { type FactsOf, slotKey, TEXT_DRAW, TRACE_DRAW } from "./logs-facts";
 import type { EventLine } from "./logs-journal";
 import { type Cell, type Layout, TICK_MICROS } from "./logs-layout";
-import type { Settings } from "./logs-settings";
+import type { SettingsOfTick } from "./logs-settings";
 import { traceIdOf } from "./traces-id";
 
 export interface LogLine {
@@ -42,7 +42,7 @@ export function cellLine(
   cell: Cell,
   k: number,
   tick: number,
-  settings: Settings,
+  settings: SettingsOfTick,
   suppressed: number,
   time: number,
   start: number,
@@ -69,7 +69,7 @@ export function eventLine(
   event: EventLine,
   slot: number,
   tick: number,
-  settings: Settings,
+  settings: SettingsOfTick,
   time: number,
   start: number,
 ): LogLine {

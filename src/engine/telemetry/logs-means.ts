@@ -6,7 +6,7 @@ import type { Run } from "../run";
 import { SEVERITIES } from "./grammar/kind";
 import { expectedLines } from "./logs-expected";
 import type { Layout } from "./logs-layout";
-import type { SettingsInForce } from "./logs-settings";
+import type { SettingsByTick } from "./logs-settings";
 
 export class TickMeans {
   /** By tick; of each service and severity the lines of that severity or worse. */
@@ -16,7 +16,7 @@ export class TickMeans {
   constructor(
     private readonly layout: Layout,
     private readonly run: Run,
-    private readonly settings: SettingsInForce,
+    private readonly settings: SettingsByTick,
   ) {
     this.expected = new Float64Array(layout.cells.length);
   }

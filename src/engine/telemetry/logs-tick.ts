@@ -9,7 +9,7 @@ import { slotKey, TIME_DRAW } from "./logs-facts";
 import type { EventLine } from "./logs-journal";
 import { linesOf } from "./logs-journal";
 import { JOURNAL_SLOTS, type Layout, LINES_PER_CELL, TICK_MICROS } from "./logs-layout";
-import type { Settings } from "./logs-settings";
+import type { SettingsOfTick } from "./logs-settings";
 import type { MeasurementNoise } from "./noise";
 
 export class TickLines {
@@ -48,7 +48,7 @@ export class TickLines {
     tick: number,
     services: readonly number[],
     severity: number,
-    settings: Settings,
+    settings: SettingsOfTick,
     first: number,
     last: number,
   ): void {

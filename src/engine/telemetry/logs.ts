@@ -13,7 +13,7 @@ import { TextFilter } from "./logs-filter";
 import { type Cell, type Layout, LINES_PER_CELL, layoutOf, TICK_MICROS } from "./logs-layout";
 import { cellLine, eventLine, type LogLine, microsOf, tickOf, timeText } from "./logs-line";
 import { TickMeans } from "./logs-means";
-import { type Settings, SettingsInForce } from "./logs-settings";
+import { SettingsByTick, type SettingsOfTick } from "./logs-settings";
 import { TickLines } from "./logs-tick";
 import { MeasurementNoise } from "./noise";
 
@@ -64,7 +64,7 @@ export interface LogOptions {
 
 export class Logs {
   private readonly layout: Layout;
-  private readonly settings: SettingsInForce;
+  private readonly settings: SettingsByTick;
   private readonly tickLines: TickLines;
   private readonly means: TickMeans;
   private readonly factsOf: FactsOf;
@@ -76,7 +76,7 @@ export class Logs {
     options: LogOptions = {},
   ) {
     this.layout = layoutOf(run.plan, run.seed);
-    this.settings = new SettingsInForce(run);
+    this.settings = new SettingsByTick(run);
     this.tickLines = new TickLines(this.layout, run, new MeasurementNoise(run.seed));
     this.means = new TickMeans(this.layout, run, this.settings);
     this.factsOf = new FactsOf(this.layout, run);
@@ -123,7 +123,7 @@ export class Logs {
     return tickLines.cut ? base + (times[0] as number) : base;
   }
 
-  private lineAt(tick: number, time: number, settings: Settings): LogLine {
+  private lineAt(tick: number, time: number, settings: SettingsOfTick): LogLine {
     const { tickLines, layout, factsOf, start } = this;
     const c = tickLines.cellAt(time);
     const k = tickLines.placeAt(time);

@@ -7,7 +7,7 @@ import type { Run } from "../run";
 import { failureShare } from "./logs-expected";
 import { exponential } from "./logs-facts";
 import type { Layout } from "./logs-layout";
-import type { Settings } from "./logs-settings";
+import type { SettingsOfTick } from "./logs-settings";
 import { gammaAt } from "./percentiles";
 import type { TracePlace } from "./traces-id";
 
@@ -33,7 +33,7 @@ export class TraceDraws {
   constructor(
     private readonly layout: Layout,
     private readonly run: Run,
-    private readonly settings: Settings,
+    private readonly settings: SettingsOfTick,
     private readonly place: TracePlace,
   ) {
     this.key = Math.imul(place.pin + 1, 0x9e3779b1) ^ Math.imul(place.root * 4096 + place.k + 1, 0x85ebca6b);

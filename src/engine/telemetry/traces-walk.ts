@@ -11,7 +11,7 @@ import type { ServiceStyle } from "./grammar/style";
 import { callsPerRequest, failedByOthers } from "./logs-expected";
 import { exponential, type FactsOf } from "./logs-facts";
 import type { Cell, Layout } from "./logs-layout";
-import type { Settings } from "./logs-settings";
+import type { SettingsOfTick } from "./logs-settings";
 import { gammaAt } from "./percentiles";
 import { NETWORK, type Reason, TraceDraws } from "./traces-draws";
 import { spanIdOf, type TracePlace } from "./traces-id";
@@ -55,7 +55,7 @@ export class Walk {
     private readonly layout: Layout,
     private readonly run: Run,
     private readonly factsOf: FactsOf,
-    private readonly settings: Settings,
+    private readonly settings: SettingsOfTick,
     private readonly place: TracePlace,
     private readonly pin: Pin | null,
   ) {

@@ -10,7 +10,7 @@ import { SLOW_REQUEST } from "./logs-expected";
 import { FactsOf } from "./logs-facts";
 import { type Cell, JOURNAL_SLOTS, type Layout, LINES_PER_CELL, layoutOf, TICK_MICROS } from "./logs-layout";
 import { microsOf, tickOf, timeText } from "./logs-line";
-import { SettingsInForce } from "./logs-settings";
+import { SettingsByTick } from "./logs-settings";
 import { TickLines } from "./logs-tick";
 import { MeasurementNoise } from "./noise";
 import { placeOfTrace, spanIdOf, type TracePlace, traceIdOf } from "./traces-id";
@@ -65,7 +65,7 @@ interface Candidate {
 
 export class Traces {
   private readonly layout: Layout;
-  private readonly settings: SettingsInForce;
+  private readonly settings: SettingsByTick;
   private readonly factsOf: FactsOf;
   private readonly tickLines: TickLines;
   private readonly counts: MeasurementNoise;
@@ -79,7 +79,7 @@ export class Traces {
   ) {
     const { plan } = run;
     this.layout = layoutOf(plan, run.seed);
-    this.settings = new SettingsInForce(run);
+    this.settings = new SettingsByTick(run);
     this.factsOf = new FactsOf(this.layout, run);
     this.counts = new MeasurementNoise(run.seed);
     this.tickLines = new TickLines(this.layout, run, this.counts);
