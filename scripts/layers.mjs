@@ -10,10 +10,21 @@ import { parseSync } from "oxc-parser";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** The simulated system as data, and what a run of it leaves behind. */
+const SYSTEM = ["spec", "parameters", "plan", "events"].map((name) => `src/engine/${name}.ts`);
+const RUN = [...SYSTEM, "src/engine/record.ts", "src/engine/run.ts"];
+
 /** Folder (or file) under the root → what its files may import from the project; the longest matching prefix holds. */
 export const MAY_IMPORT = {
   "src/core": ["src/core"],
   "src/engine": ["src/engine", "src/core", "data/engine"],
+  "src/engine/mechanisms": ["src/engine/mechanisms", "src/core"],
+  "src/engine/topologies": ["src/engine/topologies", ...SYSTEM, "src/core"],
+  "src/engine/solver": ["src/engine/solver", "src/engine/mechanisms", ...RUN, "src/core"],
+  // What a person could measure or do follows from the record and the journal, never from the state of the solver.
+  "src/engine/telemetry": ["src/engine/telemetry", "src/engine/mechanisms", ...RUN, "src/core"],
+  "src/engine/alert-rules": ["src/engine/alert-rules", "src/engine/telemetry", ...RUN, "src/core"],
+  "src/engine/remedies": ["src/engine/remedies", ...RUN, "src/core"],
   "src/knowledge": ["src/knowledge", "src/core"],
   "src/worlds/alerts": ["src/worlds/alerts", "src/engine", "src/knowledge", "src/core", "data/alerts"],
   "src/worlds": ["src/worlds", "src/core"],

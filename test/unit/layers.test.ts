@@ -12,6 +12,16 @@ describe("the walls between layers", () => {
     ["src/core/a.ts", 'import { readFileSync } from "node:fs";', /must not import "node:fs"/],
     ["src/engine/a.ts", 'import path from "path";', /must not import "path"/],
     ["src/core/a.ts", 'import { x } from "../engine/system";', /must not import from src\/engine\/system/],
+    [
+      "src/engine/telemetry/logs/a.ts",
+      'import { State } from "../../solver/state";',
+      /telemetry must not import from src\/engine\/solver/,
+    ],
+    [
+      "src/engine/solver/a.ts",
+      'import { x } from "../remedies/verbs";',
+      /solver must not import from src\/engine\/remedies/,
+    ],
     ["src/core/a.ts", 'const load = () => import("../worlds/catalogue");', /must not import from src\/worlds/],
     ["src/core/a.ts", 'type T = import("../editor/activate").T;', /must not import from src\/editor/],
     ["src/worlds/alerts/a.ts", 'export * from "../../editor/activate";', /must not import from src\/editor/],
