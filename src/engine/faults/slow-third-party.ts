@@ -13,7 +13,7 @@ import { type CallSpec, callName, type Deployable, type ServiceSpec, type System
 import { callChange, dnsZone, flag } from "../topologies/deployables";
 import { callAtRest, serviceAtRest } from "./at-rest";
 import type { Drawn, Family } from "./family";
-import { innocentCode, moreCpu } from "./places";
+import { callsTo, innocentCode, moreCpu } from "./places";
 import { serviceIn, withCall, withNextVersion, withService } from "./releases";
 import { at, script } from "./scripts";
 
@@ -98,6 +98,7 @@ function isPlace(system: SystemSpec, from: string, to: string): boolean {
   return (
     serviceIn(system, to).kind === "third_party" &&
     serviceIn(system, from).kind === "api" &&
+    callsTo(system, to).length === 1 &&
     serviceAtRest(system, from).reach >= LEAST_REACH
   );
 }
@@ -160,9 +161,9 @@ function scaler(replicas: number, cpu: number) {
 const SUPPLIERS = ["address-lookup", "exchange-rates", "device-check", "tax-rules"] as const;
 const OUTSIDE = "internet";
 
-/** The system itself where it asks another company's service, else one in which an API does. */
+/** The system itself where an API that users hang on is the only one to ask another company's service, else one with such an API. */
 function withThirdParty(system: SystemSpec, stream: Stream): SystemSpec {
-  if (system.services.some(({ kind }) => kind === "third_party")) return system;
+  if (system.calls.some(({ from, to }) => isPlace(system, from, to))) return system;
   const askers = system.services.filter(
     ({ name, kind }) => kind === "api" && serviceAtRest(system, name).reach >= LEAST_REACH,
   );
@@ -186,7 +187,7 @@ function withThirdParty(system: SystemSpec, stream: Stream): SystemSpec {
   const serials = system.deployables.find(({ kind }) => kind === "dns_zone")?.versions.map(({ version }) => version);
   return {
     ...system,
-    zones: [...system.zones, OUTSIDE],
+    zones: [...system.zones.filter((zone) => zone !== OUTSIDE), OUTSIDE],
     services: [...system.services, supplier],
     calls: [...system.calls, call],
     deployables: [
