@@ -14,9 +14,9 @@ import { drawIncident, type Incident, runToPage, startRun } from "../../src/engi
 import { compile, type Plan } from "../../src/engine/plan";
 import { Simulation } from "../../src/engine/simulation";
 import type { SystemSpec } from "../../src/engine/spec";
-import { Logs } from "../../src/engine/telemetry/logs";
-import { metricsOfService } from "../../src/engine/telemetry/metrics-catalogue";
-import { type FollowedSeries, Telemetry } from "../../src/engine/telemetry/series";
+import { Logs } from "../../src/engine/telemetry/logs/logs";
+import { metricsOfService } from "../../src/engine/telemetry/metrics/catalogue";
+import { type FollowedSeries, Metrics } from "../../src/engine/telemetry/metrics/metrics";
 import { generateTopology } from "../../src/engine/topologies/generated";
 import { sixServices } from "../../src/engine/topologies/six";
 import { cpuSeconds, type Figure, interleaved } from "./interleaved";
@@ -83,17 +83,17 @@ interface Followed {
   readonly metrics: readonly { readonly name: string; readonly series: FollowedSeries }[];
 }
 
-function follow(run: Simulation, telemetry: Telemetry): readonly Followed[] {
+function follow(run: Simulation, metrics: Metrics): readonly Followed[] {
   return run.plan.services.map(({ name: service }) => ({
     service,
     metrics: metricsOfService(run.plan, service)
       .filter(({ name }) => SHOWN.test(name))
-      .map(({ name }) => ({ name, series: telemetry.follow(name, service) })),
+      .map(({ name }) => ({ name, series: metrics.follow(name, service) })),
   }));
 }
 
-function observe(run: Simulation, telemetry: Telemetry, followed: readonly Followed[]) {
-  telemetry.samples.settings.refresh();
+function observe(run: Simulation, metrics: Metrics, followed: readonly Followed[]) {
+  metrics.samples.settings.refresh();
   return followed.map(({ service, metrics }) => {
     const values: Record<string, number | null> = {};
     for (const { name, series } of metrics) values[name] = series.value(run.tick - 1, 1);
@@ -106,16 +106,15 @@ function stepsPerSecond(plan: Plan): number {
   return perSecond((seed) => {
     const runs = [new Simulation(plan, seed), stressed(plan, seed)].map((run) => {
       run.advance(STEP_TICKS);
-      const telemetry = new Telemetry(run);
-      return { run, telemetry, followed: follow(run, telemetry) };
+      const metrics = new Metrics(run);
+      return { run, metrics, followed: follow(run, metrics) };
     });
     return () => {
       let steps = 0;
       for (; steps < 120; )
-        for (const { run, telemetry, followed } of runs) {
+        for (const { run, metrics, followed } of runs) {
           run.advance(STEP_TICKS);
-          if (observe(run, telemetry, followed).length !== plan.services.length)
-            throw new Error("A service is missing.");
+          if (observe(run, metrics, followed).length !== plan.services.length) throw new Error("A service is missing.");
           steps++;
         }
       return steps;

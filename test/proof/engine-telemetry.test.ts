@@ -1,4 +1,4 @@
-/** Telemetry and alert rules over many random runs. */
+/** Metrics and alert rules over many random runs. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { Stream } from "../../src/core/rng";
 import { defaultRules } from "../../src/engine/alert-rules/default";
@@ -9,8 +9,8 @@ import { compile, type Plan } from "../../src/engine/plan";
 import type { Run } from "../../src/engine/run";
 import { Simulation } from "../../src/engine/simulation";
 import type { Change, SystemSpec } from "../../src/engine/spec";
-import { Settings } from "../../src/engine/telemetry/metrics-settings";
-import { Telemetry } from "../../src/engine/telemetry/series";
+import { Metrics } from "../../src/engine/telemetry/metrics/metrics";
+import { Settings } from "../../src/engine/telemetry/settings";
 import { sixServices } from "../../src/engine/topologies/six";
 import { flickering, pageOf, plainly, wandering } from "../unit/engine/alert-rules/plain";
 
@@ -107,10 +107,10 @@ describe("settings worked out from the journal", () => {
 describe("telemetry of a run", () => {
   it("is finite, not negative, and a ratio where it says so, in the worst of times", () => {
     const run = ran(120, [slowDatabase, ...randomEvents(sixServices, 4, 60)]);
-    const telemetry = new Telemetry(run);
+    const metrics = new Metrics(run);
     const wrong: string[] = [];
-    for (const { metric, service, unit } of telemetry.catalogue().metrics)
-      for (const { points } of telemetry.query({ metric, service, from: 0, to: 120, step: 7 }).series)
+    for (const { metric, service, unit } of metrics.catalogue().metrics)
+      for (const { points } of metrics.query({ metric, service, from: 0, to: 120, step: 7 }).series)
         for (const value of points)
           if (
             value !== null &&

@@ -1,9 +1,9 @@
 /** How far the readings of metrics can stray from what is recorded: where a threshold is farther, none needs to be drawn. */
 
 import { TICK_SECONDS } from "../spec";
-import { CPU_DEVIATION, MEMORY_DEVIATION } from "../telemetry/metrics-compute";
-import { SERVER_PARTS } from "../telemetry/metrics-parts";
-import type { Samples } from "../telemetry/metrics-samples";
+import { CPU_DEVIATION, MEMORY_DEVIATION } from "../telemetry/metrics/compute";
+import { SERVER_PARTS } from "../telemetry/metrics/parts";
+import type { Samples } from "../telemetry/metrics/samples";
 import { FARTHEST } from "../telemetry/noise";
 import type { AlertRule } from "./rule";
 import { highest, lowest } from "./windows";

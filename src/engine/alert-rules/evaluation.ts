@@ -1,7 +1,7 @@
 /** Rules over a run, looked at tick by tick as the run goes on. */
 
 import type { Run } from "../run";
-import { Telemetry } from "../telemetry/series";
+import { Metrics } from "../telemetry/metrics/metrics";
 import { defaultRules } from "./default";
 import { type AlertRule, fill } from "./rule";
 import { type Watch, watch } from "./watch";
@@ -33,17 +33,17 @@ export class AlertEvaluation {
   constructor(
     private readonly run: Run,
     rules: readonly AlertRule[] = defaultRules(run.plan),
-    private readonly telemetry = new Telemetry(run),
+    private readonly metrics = new Metrics(run),
   ) {
     const windows = new Map<string, CustomerWindow>();
-    const watches = rules.map((rule) => watch(rule, run, telemetry, windows));
+    const watches = rules.map((rule) => watch(rule, run, metrics, windows));
     const intervals = [...new Set(rules.map((rule) => rule.every))];
     this.groups = intervals.map((every) => [every, watches.filter((each) => each.rule.every === every)]);
   }
 
   /** Evaluates the ticks that have been run since. */
   advance(): void {
-    this.telemetry.samples.settings.refresh();
+    this.metrics.samples.settings.refresh();
     for (; this.next < this.run.tick; this.next++) this.evaluate(this.next);
   }
 

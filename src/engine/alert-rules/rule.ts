@@ -11,7 +11,7 @@
  */
 import { round } from "../../core/math";
 import { TICK_SECONDS } from "../spec";
-import type { Attributes } from "../telemetry/metrics-parts";
+import type { Attributes } from "../telemetry/metrics/parts";
 
 /** `page` wakes somebody; `ticket` can wait for the morning. */
 export type Severity = "page" | "ticket";

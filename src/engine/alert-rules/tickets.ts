@@ -3,7 +3,7 @@
 import { builtWith } from "../parameters";
 import type { Plan } from "../plan";
 import type { ServiceKind, ServiceSpec } from "../spec";
-import { metricsOfService } from "../telemetry/metrics-catalogue";
+import { metricsOfService } from "../telemetry/metrics/catalogue";
 import { type Given, minutes, rule } from "./given";
 import type { AlertRule } from "./rule";
 

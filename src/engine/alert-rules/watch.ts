@@ -2,10 +2,10 @@
 
 import type { Plan } from "../plan";
 import type { Run } from "../run";
-import { metricNamed } from "../telemetry/metrics-catalogue";
-import type { Metric } from "../telemetry/metrics-metric";
-import type { FollowedSeries, Telemetry } from "../telemetry/series";
-import { wasMeasured } from "../telemetry/series-selection";
+import { metricNamed } from "../telemetry/metrics/catalogue";
+import type { Metric } from "../telemetry/metrics/metric";
+import type { FollowedSeries, Metrics } from "../telemetry/metrics/metrics";
+import { wasMeasured } from "../telemetry/metrics/selection";
 import { BOUNDS, type Bound } from "./bounds";
 import { AlertLife, type AlertRule } from "./rule";
 import { CustomerWindow, type Minded, type Outcome } from "./windows";
@@ -49,14 +49,14 @@ function strideOf(rule: AlertRule): number {
 }
 
 /** Watches a rule; rules about the same customers over the same range share a window. */
-export function watch(rule: AlertRule, run: Run, telemetry: Telemetry, windows: Map<string, CustomerWindow>): Watch {
+export function watch(rule: AlertRule, run: Run, metrics: Metrics, windows: Map<string, CustomerWindow>): Watch {
   const which = CUSTOMER_RATIOS[rule.metric];
-  if (!which || rule.of !== "value" || rule.where) return new MetricWatch(rule, run, telemetry);
+  if (!which || rule.of !== "value" || rule.where) return new MetricWatch(rule, run, metrics);
   const stride = strideOf(rule);
   const key = `${rule.service}/${rule.range}/${stride}`;
   let customers = windows.get(key);
   if (!customers) {
-    customers = new CustomerWindow(telemetry.samples, run.plan, rule.service, rule.range, stride);
+    customers = new CustomerWindow(metrics.samples, run.plan, rule.service, rule.range, stride);
     windows.set(key, customers);
   }
   return new CustomerWatch(rule, customers, which);
@@ -96,7 +96,7 @@ class MetricWatch extends Watch {
   constructor(
     rule: AlertRule,
     run: Run,
-    private readonly telemetry: Telemetry,
+    private readonly metrics: Metrics,
   ) {
     super(rule);
     this.metric = metricNamed(rule.metric);
@@ -116,7 +116,7 @@ class MetricWatch extends Watch {
   protected harmless(tick: number): boolean {
     const { bound, places, metric, rule } = this;
     if (!bound || !metric) return false;
-    const { samples } = this.telemetry;
+    const { samples } = this.metrics;
     let sure = bound.sure === undefined;
     for (let i = 0; i < places.length; i++) {
       const place = places[i] as number;
@@ -127,7 +127,7 @@ class MetricWatch extends Watch {
   }
 
   private read(tick: number, ticks: number): number | null {
-    this.series ??= this.telemetry.follow(this.rule.metric, this.rule.service, this.rule.where);
+    this.series ??= this.metrics.follow(this.rule.metric, this.rule.service, this.rule.where);
     return this.series.value(tick, ticks);
   }
 }

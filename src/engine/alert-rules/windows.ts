@@ -5,8 +5,8 @@
  */
 import type { Plan } from "../plan";
 import { TICK_SECONDS } from "../spec";
-import { USER_PARTS } from "../telemetry/metrics-parts";
-import type { Samples } from "../telemetry/metrics-samples";
+import { USER_PARTS } from "../telemetry/metrics/parts";
+import type { Samples } from "../telemetry/metrics/samples";
 
 /** A Poisson count drawn by inversion from 32 bits is at most this far above 3 standard deviations over its mean. */
 const INVERSION_REACH = 35;

@@ -3,7 +3,7 @@
  * from one instant on, those that are open go on until they are renewed, and only another certificate ends it.
  */
 import { describe, expect, it } from "vitest";
-import { Telemetry } from "../../../src/engine/telemetry/series";
+import { Metrics } from "../../../src/engine/telemetry/metrics/metrics";
 import { accepted, failing, lostAttempts, ordered, played, restartedSince } from "./runs";
 
 const draws = accepted("certificate_expiry", 6);
@@ -49,9 +49,9 @@ describe("an expired certificate", () => {
   it("comes without a deploy, at the second at which the certificate ends", () => {
     for (const { page, onset, incident } of draws) {
       expect(page.journal.filter(({ kind, origin }) => kind === "deployed" && origin === "fault")).toEqual([]);
-      const telemetry = new Telemetry(page);
+      const metrics = new Metrics(page);
       const left = (tick: number) =>
-        telemetry.value("httpcheck.tls.cert_remaining", incident.drawn.component, tick) as number;
+        metrics.value("httpcheck.tls.cert_remaining", incident.drawn.component, tick) as number;
       // Read at the end of a tick.
       expect(left(onset - 1)).toBe(0);
       expect(left(onset)).toBe(-15);
@@ -59,7 +59,7 @@ describe("an expired certificate", () => {
         ({ name, kind }) => name !== incident.drawn.component && kind === "cache",
       );
       for (const { name } of others)
-        expect(telemetry.value("httpcheck.tls.cert_remaining", name, onset)).toBeGreaterThan(86_400);
+        expect(metrics.value("httpcheck.tls.cert_remaining", name, onset)).toBeGreaterThan(86_400);
     }
   });
 

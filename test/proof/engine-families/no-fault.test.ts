@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { pageRules } from "../../../src/engine/alert-rules/default";
 import { AlertEvaluation } from "../../../src/engine/alert-rules/evaluation";
 import type { Simulation } from "../../../src/engine/simulation";
-import { Telemetry } from "../../../src/engine/telemetry/series";
+import { Metrics } from "../../../src/engine/telemetry/metrics/metrics";
 import { accepted, failing, played } from "./runs";
 
 const of = (mechanism: string, count: number) =>
@@ -36,9 +36,9 @@ describe("a page without a fault", () => {
       const { component } = incident.drawn;
       expect(paged(page)).toContain(`TargetsDown of ${component}`);
       expect(failing(page)).toBeLessThan(0.005);
-      const telemetry = new Telemetry(page);
+      const metrics = new Metrics(page);
       const values = Array.from({ length: page.tick - onset }, (_, i) =>
-        telemetry.value("k8s.container.cpu_limit_utilization", component, onset + i),
+        metrics.value("k8s.container.cpu_limit_utilization", component, onset + i),
       );
       expect(values.filter((value) => value === null).length).toBeGreaterThan(values.length / 2);
       expect(values.filter((value) => value !== null && value < 0.01)).toEqual([]);
@@ -104,10 +104,10 @@ describe("a fault that cannot be told from another", () => {
         ),
       );
       expect(changed.size).toBe(2);
-      const telemetry = new Telemetry(page);
-      expect(telemetry.value("k8s.container.cpu_limit_utilization", component, onset - 2)).not.toBeNull();
+      const metrics = new Metrics(page);
+      expect(metrics.value("k8s.container.cpu_limit_utilization", component, onset - 2)).not.toBeNull();
       for (let tick = onset; tick < page.tick; tick++)
-        expect(telemetry.value("k8s.container.cpu_limit_utilization", component, tick)).toBeNull();
+        expect(metrics.value("k8s.container.cpu_limit_utilization", component, tick)).toBeNull();
     }
   });
 });

@@ -3,8 +3,8 @@ import { defaultRules, pageRules } from "../../../../src/engine/alert-rules/defa
 import { AlertEvaluation } from "../../../../src/engine/alert-rules/evaluation";
 import { AlertLife, type AlertRule, fill, LOOK_BACK } from "../../../../src/engine/alert-rules/rule";
 import { highest, lowest } from "../../../../src/engine/alert-rules/windows";
+import { Metrics } from "../../../../src/engine/telemetry/metrics/metrics";
 import { MeasurementNoise } from "../../../../src/engine/telemetry/noise";
-import { Telemetry } from "../../../../src/engine/telemetry/series";
 import { type FakeColumns, fakeRun, scrapeLoss } from "../telemetry/metrics-fake-run";
 import { pageOf, plainly, wandering } from "./plain";
 
@@ -184,9 +184,9 @@ describe("the rules of a system", () => {
   });
 
   it("name metrics that there are, and labels and annotations without an unfilled template", () => {
-    const telemetry = new Telemetry(run);
+    const metrics = new Metrics(run);
     for (const rule of rules) {
-      expect(() => telemetry.follow(rule.metric, rule.service, rule.where)).not.toThrow();
+      expect(() => metrics.follow(rule.metric, rule.service, rule.where)).not.toThrow();
       for (const text of Object.values(rule.annotations))
         expect(fill(text, 1, rule.labels)).not.toMatch(/\{\{|\$|undefined/);
     }

@@ -4,7 +4,7 @@ import { pageRules } from "../../../../src/engine/alert-rules/default";
 import { AlertEvaluation } from "../../../../src/engine/alert-rules/evaluation";
 import { AlertLife, type AlertRule } from "../../../../src/engine/alert-rules/rule";
 import type { Run } from "../../../../src/engine/run";
-import { Telemetry } from "../../../../src/engine/telemetry/series";
+import { Metrics } from "../../../../src/engine/telemetry/metrics/metrics";
 import { fakeRun, scrapeLoss } from "../telemetry/metrics-fake-run";
 
 /** The tick at which the first page fires in what has been run, all of it looked at in one go; null when none does. */
@@ -16,11 +16,11 @@ export function pageOf(run: Run): number | null {
 
 /** The same rules, every reading drawn and every window summed anew: slow, and nothing is skipped. */
 export function plainly(run: Run, rules: readonly AlertRule[]): [string, string, number, number][] {
-  const telemetry = new Telemetry(run);
+  const metrics = new Metrics(run);
   const found: [string, string, number, number][] = [];
   for (const rule of rules) {
     const life = new AlertLife(rule);
-    const read = (tick: number, ticks: number) => telemetry.value(rule.metric, rule.service, tick, ticks, rule.where);
+    const read = (tick: number, ticks: number) => metrics.value(rule.metric, rule.service, tick, ticks, rule.where);
     for (let tick = 0; tick < run.tick; tick += rule.every) {
       const before = life.state;
       const then = rule.of === "increase" ? read(Math.max(0, tick - rule.range), 1) : 0;

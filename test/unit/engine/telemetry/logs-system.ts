@@ -1,8 +1,8 @@
 /** Hand-made runs for logs and traces: one in which nothing fails, and one in which everything does. */
 import type { SystemEvent } from "../../../../src/engine/events";
 import type { Run } from "../../../../src/engine/run";
-import type { Logs } from "../../../../src/engine/telemetry/logs";
-import type { LogLine } from "../../../../src/engine/telemetry/logs-line";
+import type { LogLine } from "../../../../src/engine/telemetry/logs/line";
+import type { Logs } from "../../../../src/engine/telemetry/logs/logs";
 import { type FakeColumns, fakeRun } from "./metrics-fake-run";
 
 const SERVICES = ["front", "orders", "worker", "db", "cache", "jobs"] as const;

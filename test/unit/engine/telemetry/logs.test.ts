@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Stream } from "../../../../src/core/rng";
 import type { SystemEvent } from "../../../../src/engine/events";
-import { styleOf } from "../../../../src/engine/telemetry/grammar/style";
-import { LINES_PER_CELL, Logs } from "../../../../src/engine/telemetry/logs";
-import { TextFilter } from "../../../../src/engine/telemetry/logs-filter";
+import { TextFilter } from "../../../../src/engine/telemetry/logs/filter";
+import { styleOf } from "../../../../src/engine/telemetry/logs/grammar/style";
+import { LINES_PER_CELL, Logs } from "../../../../src/engine/telemetry/logs/logs";
 import { allLines, calm, counted, run, stormy } from "./logs-system";
 import { type FakeColumns, fakeRun } from "./metrics-fake-run";
 

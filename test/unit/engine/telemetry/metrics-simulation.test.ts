@@ -1,11 +1,11 @@
-/** Telemetry over real runs of the six-service system. */
+/** Metrics over real runs of the six-service system. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { pageRules } from "../../../../src/engine/alert-rules/default";
 import { AlertEvaluation } from "../../../../src/engine/alert-rules/evaluation";
 import type { SystemEvent } from "../../../../src/engine/events";
 import { compile, type Plan } from "../../../../src/engine/plan";
 import { Simulation } from "../../../../src/engine/simulation";
-import { Telemetry } from "../../../../src/engine/telemetry/series";
+import { Metrics } from "../../../../src/engine/telemetry/metrics/metrics";
 import { sixServices } from "../../../../src/engine/topologies/six";
 import { pageOf } from "../alert-rules/plain";
 
@@ -31,9 +31,9 @@ function ran(ticks: number, events: readonly SystemEvent[] = [], seed = 7, of = 
 
 describe("telemetry of a run", () => {
   it("tells what happens: a database short of CPU, its callers' connections, their time-outs and their users' errors", () => {
-    const telemetry = new Telemetry(ran(140, [slowDatabase]));
+    const metrics = new Metrics(ran(140, [slowDatabase]));
     const mean = (name: string, service: string, tick: number, where = {}) =>
-      telemetry.value(name, service, tick, 12, where) ?? Number.NaN;
+      metrics.value(name, service, tick, 12, where) ?? Number.NaN;
     const earlier = (name: string, service: string, where = {}) => mean(name, service, 55, where);
     const during = (name: string, service: string, where = {}) => mean(name, service, 120, where);
     expect(during("k8s.container.cpu_limit_utilization", "main-db")).toBeGreaterThan(0.75);
@@ -50,10 +50,10 @@ describe("telemetry of a run", () => {
   });
 
   it("ends a caller's percentiles at its time-out", () => {
-    const telemetry = new Telemetry(ran(140, [slowDatabase]));
+    const metrics = new Metrics(ran(140, [slowDatabase]));
     const where = { "server.address": "main-db" };
     const p99 = Array.from({ length: 60 }, (_, i) =>
-      telemetry.value("db.client.operation.duration.p99", "worker", 80 + i, 1, where),
+      metrics.value("db.client.operation.duration.p99", "worker", 80 + i, 1, where),
     );
     // 2 s for an attempt, and up to 1 s for a connection.
     expect(Math.max(...p99.map((value) => value ?? 0))).toBeLessThanOrEqual(3);
@@ -65,7 +65,7 @@ describe("telemetry of a run", () => {
     run.advance(30);
     fork.advance(30);
     const read = (of: Simulation) =>
-      new Telemetry(of).query({ metric: "http.server.request.rate", service: "auth-api", from: 0, to: 90 }).series;
+      new Metrics(of).query({ metric: "http.server.request.rate", service: "auth-api", from: 0, to: 90 }).series;
     expect(read(fork)).toEqual(read(run));
   });
 });
@@ -73,7 +73,7 @@ describe("telemetry of a run", () => {
 describe("a failover", () => {
   it("moves the database's series to the zone of its standby", () => {
     const run = ran(100, [{ kind: "failed_over", service: "main-db", tick: 40, origin: "action" }]);
-    const { series } = new Telemetry(run).query({
+    const { series } = new Metrics(run).query({
       metric: "db.server.operation.rate",
       service: "main-db",
       by: ["cloud.availability_zone"],

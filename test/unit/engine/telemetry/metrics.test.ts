@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { SystemEvent } from "../../../../src/engine/events";
 import {
+  Metrics,
   MOST_POINTS,
   MOST_SERIES,
   QueryError,
   type SeriesQuery,
-  Telemetry,
-} from "../../../../src/engine/telemetry/series";
+} from "../../../../src/engine/telemetry/metrics/metrics";
 import { type FakeColumns, fakeRun, scrapeLoss, shop } from "./metrics-fake-run";
 
 const ORDERS_WELL = scrapeLoss("orders", 0);
@@ -14,11 +14,11 @@ const stable = (value: number) => (place: { cohort: number }) => (place.cohort =
 /** Only the first cohort of orders runs. */
 const ORDERS = { ready: stable(2), served: stable(90), failed: stable(6), rejected: stable(4), latencyMean: 0.1 };
 
-function telemetry(columns: FakeColumns, options: Parameters<typeof fakeRun>[1] = {}): Telemetry {
-  return new Telemetry(fakeRun(columns, options));
+function metricsOf(columns: FakeColumns, options: Parameters<typeof fakeRun>[1] = {}): Metrics {
+  return new Metrics(fakeRun(columns, options));
 }
 
-function points(of: Telemetry, query: Omit<SeriesQuery, "from" | "to"> & Partial<SeriesQuery>): (number | null)[] {
+function points(of: Metrics, query: Omit<SeriesQuery, "from" | "to"> & Partial<SeriesQuery>): (number | null)[] {
   const { series } = of.query({ from: 0, to: 100, ...query });
   expect(series).toHaveLength(1);
   return [...(series[0]?.points ?? [])];
@@ -36,7 +36,7 @@ function deviationOf(values: readonly number[]): number {
 }
 
 describe("the metrics of requests", () => {
-  const orders = telemetry({ nodes: { orders: ORDERS } }, { journal: [ORDERS_WELL], ticks: 240 });
+  const orders = metricsOf({ nodes: { orders: ORDERS } }, { journal: [ORDERS_WELL], ticks: 240 });
   const ask = (metric: string, more: Partial<SeriesQuery> = {}) =>
     points(orders, { metric, service: "orders", to: 240, ...more });
 
@@ -76,7 +76,7 @@ describe("the metrics of requests", () => {
   });
 
   it("show a proxy's failures as 504 when the servers behind it were late, else as 502", () => {
-    const front = telemetry({
+    const front = metricsOf({
       nodes: { front: { served: 90, failed: 10 } },
       calls: { "front>orders": { attempts: 100, timedOut: 9, errored: 3 } },
     });
@@ -99,7 +99,7 @@ describe("latency percentiles", () => {
   });
   const p99 = (rate: number) =>
     measured(
-      points(telemetry(exponential(rate), { journal: [ORDERS_WELL], ticks: 240 }), {
+      points(metricsOf(exponential(rate), { journal: [ORDERS_WELL], ticks: 240 }), {
         metric: "http.server.request.duration.p99",
         service: "orders",
         where: { "cloud.availability_zone": "a" },
@@ -124,7 +124,7 @@ describe("latency percentiles", () => {
   });
 
   it("of a mixture of zones lie between those of the zones", () => {
-    const run = telemetry(
+    const run = metricsOf(
       {
         nodes: {
           orders: { ...ORDERS, latencyMean: ({ zone }) => (zone === "a" ? 0.05 : 0.4), latencySd: 0.05 },
@@ -146,7 +146,7 @@ describe("latency percentiles", () => {
     });
     const p = (timedOut: number) =>
       measured(
-        points(telemetry(calls(timedOut), { journal: [ORDERS_WELL] }), {
+        points(metricsOf(calls(timedOut), { journal: [ORDERS_WELL] }), {
           metric: "db.client.operation.duration.p99",
           service: "orders",
           where: { "server.address": "db" },
@@ -177,7 +177,7 @@ describe("readings", () => {
   ];
 
   it("are the same when read again, in another order, by a fork, and alone or in a range", () => {
-    const [first, fork] = [telemetry(columns), telemetry(columns)];
+    const [first, fork] = [metricsOf(columns), metricsOf(columns)];
     const straight = metrics.map((metric) => points(first, { metric, service: "orders" }));
     const backwards = [...metrics].reverse().map((metric) => {
       const single = Array.from({ length: 100 }, (_, i) => fork.value(metric, "orders", 99 - i));
@@ -189,13 +189,13 @@ describe("readings", () => {
 
   it("differ with the seed", () => {
     const rate = (seed: number) =>
-      points(telemetry(columns, { seed }), { metric: "http.server.request.rate", service: "orders" });
+      points(metricsOf(columns, { seed }), { metric: "http.server.request.rate", service: "orders" });
     expect(rate(1)).not.toEqual(rate(2));
   });
 
   it("go missing with the share of scrapes lost, as null and never as 0", () => {
     const n = 3000;
-    const lossy = telemetry({ nodes: { worker: { served: 50 } } }, { journal: [scrapeLoss("worker", 0.1)], ticks: n });
+    const lossy = metricsOf({ nodes: { worker: { served: 50 } } }, { journal: [scrapeLoss("worker", 0.1)], ticks: n });
     const seen = Array.from({ length: n }, (_, tick) => lossy.value("messaging.process.rate", "worker", tick));
     const missing = seen.filter((value) => value === null).length / n;
     expect(Math.abs(missing - 0.1)).toBeLessThan(4 * Math.sqrt(0.09 / n));
@@ -207,7 +207,7 @@ describe("readings", () => {
   });
 
   it("of a sum are missing when a part of it is, rather than smaller", () => {
-    const lossy = telemetry({ nodes: { orders: ORDERS } }, { journal: [scrapeLoss("orders", 0.3)], ticks: 200 });
+    const lossy = metricsOf({ nodes: { orders: ORDERS } }, { journal: [scrapeLoss("orders", 0.3)], ticks: 200 });
     const query = { metric: "http.server.request.rate", service: "orders", from: 0, to: 200 } as const;
     const total = points(lossy, query);
     const [a, b] = lossy.query({ ...query, by: ["cloud.availability_zone"] }).series;
@@ -219,7 +219,7 @@ describe("readings", () => {
   });
 
   it("do not come from where no replica is ready; the orchestrator still reports that", () => {
-    const run = telemetry(columns, { journal: [ORDERS_WELL] });
+    const run = metricsOf(columns, { journal: [ORDERS_WELL] });
     const zoneB = { service: "orders", where: { "cloud.availability_zone": "b" } } as const;
     const rates = points(run, { metric: "http.server.request.rate", ...zoneB });
     expect(measured(rates.slice(0, 50))).toHaveLength(50);
@@ -232,7 +232,7 @@ describe("readings", () => {
   });
 
   it("over several ticks are those of all of them: the mean rate, the larger sample", () => {
-    const run = telemetry({ nodes: { orders: ORDERS } }, { journal: [ORDERS_WELL] });
+    const run = metricsOf({ nodes: { orders: ORDERS } }, { journal: [ORDERS_WELL] });
     const query = { metric: "http.server.request.rate", service: "orders" } as const;
     const single = measured(points(run, { ...query, to: 20 }));
     expect(points(run, { ...query, to: 20, step: 20 })[0]).toBeCloseTo(meanOf(single), 9);
@@ -249,7 +249,7 @@ describe("the metrics of resources", () => {
     tick: 30,
     origin: "action",
   };
-  const run = telemetry(
+  const run = metricsOf(
     {
       nodes: {
         orders: { ...ORDERS, cpu: 0.4, memory: ({ zone }) => (zone === "a" ? 0.5 : 0.8) },
@@ -314,7 +314,7 @@ describe("the metrics of resources", () => {
 
 describe("what looks on from outside", () => {
   const users = { offered: 100, failed: 20, slow: 8, latencyMean: 0.4, latencySd: 0.2 };
-  const run = telemetry({ users: { front: users }, nodes: { orders: { ...ORDERS, throttled: 0.2 } } }, { ticks: 240 });
+  const run = metricsOf({ users: { front: users }, nodes: { orders: { ...ORDERS, throttled: 0.2 } } }, { ticks: 240 });
   const mean = (metric: string, service = "front") => meanOf(measured(points(run, { metric, service, to: 240 })));
 
   it("checks each zone every 15 s: four in five checks succeed when one in five requests fails", () => {
@@ -334,7 +334,7 @@ describe("what looks on from outside", () => {
   });
 
   it("loses readings of its own, not those of the services", () => {
-    const blind = telemetry({ users: { front: users } }, { journal: [scrapeLoss("front", 1)] });
+    const blind = metricsOf({ users: { front: users } }, { journal: [scrapeLoss("front", 1)] });
     expect(measured(points(blind, { metric: "rum.request.rate", service: "front" })).length).toBeGreaterThan(95);
     expect(measured(points(blind, { metric: "http.server.request.rate", service: "front" }))).toEqual([]);
   });
@@ -352,7 +352,7 @@ describe("an autoscaler", () => {
     const services = shop.services.map((each) =>
       each.name === "worker" ? { ...each, parameters: { scaleMin: 1, scaleMax: 6 } } : each,
     );
-    const run = telemetry({ nodes: { worker: { ready: 2, starting: 3 } } }, { spec: { ...shop, services } });
+    const run = metricsOf({ nodes: { worker: { ready: 2, starting: 3 } } }, { spec: { ...shop, services } });
     expect(run.value("k8s.hpa.desired_pods", "worker", 5)).toBe(5);
     expect(run.value("k8s.hpa.max_pods", "worker", 5)).toBe(6);
     expect(() => run.value("k8s.hpa.max_pods", "orders", 5)).toThrow(QueryError);
@@ -368,7 +368,7 @@ describe("versions", () => {
     tick: 40,
     origin: "routine",
   };
-  const run = telemetry(
+  const run = metricsOf(
     {
       nodes: {
         orders: {
@@ -405,7 +405,7 @@ describe("versions", () => {
 });
 
 describe("answers are bounded and say so", () => {
-  const run = telemetry({ nodes: { orders: ORDERS } }, { ticks: 1000 });
+  const run = metricsOf({ nodes: { orders: ORDERS } }, { ticks: 1000 });
 
   it("points: a longer time gets wider steps", () => {
     const answer = run.query({ metric: "up", service: "orders", from: 0, to: 1000 });
@@ -471,7 +471,7 @@ describe("answers are bounded and say so", () => {
 });
 
 describe("the catalogue", () => {
-  const run = telemetry({});
+  const run = metricsOf({});
   const names = (service: string) => run.catalogue({ service }).metrics.map((each) => each.metric);
 
   it("lists for a service what its kind and its calls have", () => {
@@ -502,7 +502,7 @@ describe("the catalogue", () => {
     const services = Array.from({ length: 9 }, (_, i) =>
       shop.services.map((each) => ({ ...each, name: `${each.name}-${i}` })),
     );
-    const large = new Telemetry(
+    const large = new Metrics(
       fakeRun({}, { spec: { ...shop, services: services.flat(), calls: [], deployables: [] } }),
     );
     const { metrics, total, cut } = large.catalogue();

@@ -1,5 +1,5 @@
 /** The vocabulary of a service: what it deals in, its routes, operations and tables. */
-import type { ServiceKind } from "../../spec";
+import type { ServiceKind } from "../../../spec";
 
 type Below = (n: number) => number;
 

@@ -1,11 +1,11 @@
 /** What looks on from outside: health probes, synthetic checks, certificates, and whether metrics are collected at all. */
-import { seriesKey } from "../../core/rng";
-import type { Plan } from "../plan";
-import { TICK_SECONDS } from "../spec";
-import { CONVENTIONS, entriesOf, type Metric, nodesOfKinds, OURS, onNode, type Reading } from "./metrics-metric";
-import type { Samples } from "./metrics-samples";
-import { combineKeys } from "./noise";
-import { gammaAt } from "./percentiles";
+import { seriesKey } from "../../../core/rng";
+import type { Plan } from "../../plan";
+import { TICK_SECONDS } from "../../spec";
+import { combineKeys } from "../noise";
+import { gammaAt } from "../percentiles";
+import { CONVENTIONS, entriesOf, type Metric, nodesOfKinds, OURS, onNode, type Reading } from "./metric";
+import type { Samples } from "./samples";
 
 /** A replica is probed every 5 s. */
 const PROBES = 3;

@@ -3,14 +3,14 @@
  * metric is made of is drawn here once, so that two metrics over the same requests agree: the request rate is the sum of the counts
  * by status, the error ratio is their quotient.
  */
-import { seriesKey } from "../../core/rng";
-import { SERVICE_PARAMETERS } from "../parameters";
-import type { Plan } from "../plan";
-import type { CallColumn, NodeColumn, UserColumn } from "../record";
-import type { Run } from "../run";
-import { TICK_SECONDS } from "../spec";
-import { type ParameterOfPlaces, Settings } from "./metrics-settings";
-import { combineKeys, MeasurementNoise } from "./noise";
+import { seriesKey } from "../../../core/rng";
+import { SERVICE_PARAMETERS } from "../../parameters";
+import type { Plan } from "../../plan";
+import type { CallColumn, NodeColumn, UserColumn } from "../../record";
+import type { Run } from "../../run";
+import { TICK_SECONDS } from "../../spec";
+import { combineKeys, MeasurementNoise } from "../noise";
+import { type ParameterOfPlaces, Settings } from "../settings";
 
 /** Measurements from outside the system, and of the platform about it, go missing this often, whatever befalls a service. */
 export const OUTSIDE_LOSS = SERVICE_PARAMETERS.scrapeLoss.initial;

@@ -2,9 +2,9 @@
  * Where log lines can come from: a cell is a kind of line of one node, and of one of its calls where the kind is about a
  * dependency. Every line has a slot of its own, (cell, k), from which its time, text and trace follow.
  */
-import { type Noise, Stream, seriesKey } from "../../core/rng";
-import type { Plan } from "../plan";
-import type { ServiceKind } from "../spec";
+import { type Noise, Stream, seriesKey } from "../../../core/rng";
+import type { Plan } from "../../plan";
+import type { ServiceKind } from "../../spec";
 import { LOG_KINDS, type LogKindName } from "./grammar";
 import { type LogKind, SEVERITIES } from "./grammar/kind";
 import { type ServiceStyle, styleOf } from "./grammar/style";

@@ -1,11 +1,11 @@
 /** What a metric is: its name and unit, where it is read, and how the readings of places and ticks become one number. */
-import { seriesKey } from "../../core/rng";
-import type { Plan } from "../plan";
-import type { NodeColumn } from "../record";
-import type { Attribute, Attributes } from "./metrics-parts";
-import type { Samples } from "./metrics-samples";
-import { combineKeys, type Quantile } from "./noise";
-import { LatencyMixture } from "./percentiles";
+import { seriesKey } from "../../../core/rng";
+import type { Plan } from "../../plan";
+import type { NodeColumn } from "../../record";
+import { combineKeys, type Quantile } from "../noise";
+import { LatencyMixture } from "../percentiles";
+import type { Attribute, Attributes } from "./parts";
+import type { Samples } from "./samples";
 
 /**
  * How readings are put together over places and over the ticks of a step.

@@ -1,15 +1,15 @@
 /** A line of a log as it is read, with OpenTelemetry's names, and how one is made from its slot. */
-import { TICK_SECONDS } from "../spec";
+import { TICK_SECONDS } from "../../spec";
+import { traceIdOf } from "../traces/id";
+import { type FactsOf, slotKey, TEXT_DRAW, TRACE_DRAW } from "./facts";
 import type { Facts } from "./grammar/facts";
 import { type LogKind, SEVERITIES, type Severity } from "./grammar/kind";
 import { drawNames } from "./grammar/slots";
 import { bodyOf } from "./grammar/style";
 import type { Draw } from "./grammar/template";
-import { type FactsOf, slotKey, TEXT_DRAW, TRACE_DRAW } from "./logs-facts";
-import type { EventLine } from "./logs-journal";
-import { type Cell, type Layout, TICK_MICROS } from "./logs-layout";
-import type { SettingsOfTick } from "./logs-settings";
-import { traceIdOf } from "./traces-id";
+import type { EventLine } from "./journal";
+import { type Cell, type Layout, TICK_MICROS } from "./layout";
+import type { SettingsOfTick } from "./settings";
 
 export interface LogLine {
   /** Microseconds since the start of history; no two lines of a run share it. */

@@ -1,11 +1,11 @@
 /** The metrics of connection pools, as their owners see them. */
-import { seriesKey } from "../../core/rng";
-import { acquireWait } from "../mechanisms/pool";
-import type { Plan } from "../plan";
-import { BY_NODE, CONVENTIONS, type Metric, type Portion } from "./metrics-metric";
-import type { Attribute } from "./metrics-parts";
-import type { Samples } from "./metrics-samples";
-import { combineKeys } from "./noise";
+import { seriesKey } from "../../../core/rng";
+import { acquireWait } from "../../mechanisms/pool";
+import type { Plan } from "../../plan";
+import { combineKeys } from "../noise";
+import { BY_NODE, CONVENTIONS, type Metric, type Portion } from "./metric";
+import type { Attribute } from "./parts";
+import type { Samples } from "./samples";
 
 /** A connection is used or idle; what is open and leaked counts as used, since the pool lent it and never got it back. */
 const DATABASE_STATES: readonly Portion[] = [

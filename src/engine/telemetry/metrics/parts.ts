@@ -6,9 +6,9 @@
  * @see https://opentelemetry.io/docs/specs/semconv/http/http-metrics/
  * @see https://opentelemetry.io/docs/specs/semconv/registry/attributes/error/
  */
-import { seriesKey } from "../../core/rng";
-import type { ServiceKind } from "../spec";
-import type { Samples } from "./metrics-samples";
+import { seriesKey } from "../../../core/rng";
+import type { ServiceKind } from "../../spec";
+import type { Samples } from "./samples";
 
 /** What series can be grouped and filtered by. `shard` has no convention; the others are OpenTelemetry's. */
 export const ATTRIBUTES = [

@@ -2,14 +2,14 @@
  * What a trace draws from the record: how an attempt fares, how long a node takes, how often it calls. Draws are by counter from the
  * trace's place, so that a trace is the same whenever it is read.
  */
-import type { Call } from "../plan";
-import type { Run } from "../run";
-import { failureShare } from "./logs-expected";
-import { exponential } from "./logs-facts";
-import type { Layout } from "./logs-layout";
-import type { SettingsOfTick } from "./logs-settings";
-import { gammaAt } from "./percentiles";
-import type { TracePlace } from "./traces-id";
+import type { Call } from "../../plan";
+import type { Run } from "../../run";
+import { failureShare } from "../logs/expected";
+import { exponential } from "../logs/facts";
+import type { Layout } from "../logs/layout";
+import type { SettingsOfTick } from "../logs/settings";
+import { gammaAt } from "../percentiles";
+import type { TracePlace } from "./id";
 
 /** Ways in which an attempt fails, named as the kinds of log lines are. */
 const REASONS = [

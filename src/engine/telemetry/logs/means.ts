@@ -2,11 +2,11 @@
  * How many lines a tick is expected to have, by service and severity: what the number of older lines is estimated from. Rows of the
  * record never change, so a tick is worked out once.
  */
-import type { Run } from "../run";
+import type { Run } from "../../run";
+import { expectedLines } from "./expected";
 import { SEVERITIES } from "./grammar/kind";
-import { expectedLines } from "./logs-expected";
-import type { Layout } from "./logs-layout";
-import type { SettingsByTick } from "./logs-settings";
+import type { Layout } from "./layout";
+import type { SettingsByTick } from "./settings";
 
 export class TickMeans {
   /** By tick; of each service and severity the lines of that severity or worse. */

@@ -2,9 +2,9 @@
  * Lines about events of the journal. Who or what made an event happen is not looked at: a deploy that breaks something and one that
  * does not read alike. Changes of parameters by themselves leave no line; only what comes of them does.
  */
-import type { SystemEvent } from "../events";
-import { groupsOf, type Plan } from "../plan";
-import type { Deployable } from "../spec";
+import type { SystemEvent } from "../../events";
+import { groupsOf, type Plan } from "../../plan";
+import type { Deployable } from "../../spec";
 import { LOG_KINDS, type LogKindName } from "./grammar";
 import type { LogKind } from "./grammar/kind";
 import { safe } from "./grammar/style";

@@ -4,20 +4,20 @@
  *
  * A read walks back from the newest tick and makes the text of no more lines than it shows.
  */
-import { round } from "../../core/math";
-import type { Run } from "../run";
-import { TICK_SECONDS } from "../spec";
+import { round } from "../../../core/math";
+import type { Run } from "../../run";
+import { TICK_SECONDS } from "../../spec";
+import { MeasurementNoise } from "../noise";
+import { FactsOf } from "./facts";
+import { TextFilter } from "./filter";
 import { SEVERITIES, type Severity } from "./grammar/kind";
-import { FactsOf } from "./logs-facts";
-import { TextFilter } from "./logs-filter";
-import { type Cell, type Layout, LINES_PER_CELL, layoutOf, TICK_MICROS } from "./logs-layout";
-import { cellLine, eventLine, type LogLine, microsOf, tickOf, timeText } from "./logs-line";
-import { TickMeans } from "./logs-means";
-import { SettingsByTick, type SettingsOfTick } from "./logs-settings";
-import { TickLines } from "./logs-tick";
-import { MeasurementNoise } from "./noise";
+import { type Cell, type Layout, LINES_PER_CELL, layoutOf, TICK_MICROS } from "./layout";
+import { cellLine, eventLine, type LogLine, microsOf, tickOf, timeText } from "./line";
+import { TickMeans } from "./means";
+import { SettingsByTick, type SettingsOfTick } from "./settings";
+import { TickLines } from "./tick";
 
-export type { LogLine } from "./logs-line";
+export type { LogLine } from "./line";
 export { LINES_PER_CELL, type Severity };
 
 export interface LogQuery {

@@ -3,21 +3,21 @@
  * error at every place a few a tick, namely those that the log lines of that tick name. A trace's id says where it is, so that
  * any id that a line carries can be opened.
  */
-import type { Run } from "../run";
-import { TICK_SECONDS } from "../spec";
-import { SEVERITIES } from "./grammar/kind";
-import { SLOW_REQUEST } from "./logs-expected";
-import { FactsOf } from "./logs-facts";
-import { type Cell, JOURNAL_SLOTS, type Layout, LINES_PER_CELL, layoutOf, TICK_MICROS } from "./logs-layout";
-import { microsOf, tickOf, timeText } from "./logs-line";
-import { SettingsByTick } from "./logs-settings";
-import { TickLines } from "./logs-tick";
-import { MeasurementNoise } from "./noise";
-import { placeOfTrace, spanIdOf, type TracePlace, traceIdOf } from "./traces-id";
-import type { SpanLink, Trace } from "./traces-span";
-import { type Pin, Walk } from "./traces-walk";
+import type { Run } from "../../run";
+import { TICK_SECONDS } from "../../spec";
+import { SLOW_REQUEST } from "../logs/expected";
+import { FactsOf } from "../logs/facts";
+import { SEVERITIES } from "../logs/grammar/kind";
+import { type Cell, JOURNAL_SLOTS, type Layout, LINES_PER_CELL, layoutOf, TICK_MICROS } from "../logs/layout";
+import { microsOf, tickOf, timeText } from "../logs/line";
+import { SettingsByTick } from "../logs/settings";
+import { TickLines } from "../logs/tick";
+import { MeasurementNoise } from "../noise";
+import { placeOfTrace, spanIdOf, type TracePlace, traceIdOf } from "./id";
+import type { SpanLink, Trace } from "./span";
+import { type Pin, Walk } from "./walk";
 
-export type { Span, Trace } from "./traces-span";
+export type { Span, Trace } from "./span";
 
 export type TraceStatus = "error" | "slow" | "any";
 

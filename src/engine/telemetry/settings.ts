@@ -14,7 +14,7 @@ import {
 import type { Node, Plan } from "../plan";
 import type { Run } from "../run";
 import type { DeployableKind } from "../spec";
-import { deployablesOf, ParameterSteps, type Place, type Timeline, VersionSteps, ZoneSteps } from "./metrics-steps";
+import { deployablesOf, ParameterSteps, type Place, type Timeline, VersionSteps, ZoneSteps } from "./timelines";
 
 /** A parameter at each node, or each call, over time. */
 export interface ParameterOfPlaces {

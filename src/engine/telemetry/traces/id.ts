@@ -3,7 +3,7 @@
  * 128 bits, Luby and Rackoff 1988): it opens the trace without anything being stored, looks like any other id, and no two
  * places share one. A fixed word inside tells ids of this run from others.
  */
-import type { Noise } from "../../core/rng";
+import type { Noise } from "../../../core/rng";
 
 export interface TracePlace {
   readonly tick: number;

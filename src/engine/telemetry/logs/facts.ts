@@ -2,17 +2,17 @@
  * What a slot's line speaks of: which replica, how long it took, which attempt it was. Drawn by counter from the slot, so that the line
  * and its trace say the same.
  */
-import { seriesKey } from "../../core/rng";
-import type { Call, Node } from "../plan";
-import type { Run } from "../run";
+import { seriesKey } from "../../../core/rng";
+import type { Call, Node } from "../../plan";
+import type { Run } from "../../run";
+import { gammaAt } from "../percentiles";
+import { failureShare, LOCK_WAIT, SLOW_QUERY, SLOW_REQUEST } from "./expected";
 import { Facts } from "./grammar/facts";
 import { drawNames } from "./grammar/slots";
 import type { ServiceStyle } from "./grammar/style";
 import { Draw } from "./grammar/template";
-import { failureShare, LOCK_WAIT, SLOW_QUERY, SLOW_REQUEST } from "./logs-expected";
-import type { Cell, Layout } from "./logs-layout";
-import type { SettingsOfTick } from "./logs-settings";
-import { gammaAt } from "./percentiles";
+import type { Cell, Layout } from "./layout";
+import type { SettingsOfTick } from "./settings";
 
 /** Draws of a slot, by number. */
 export const TIME_DRAW = 8;

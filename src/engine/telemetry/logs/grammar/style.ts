@@ -2,9 +2,9 @@
  * How a service writes its log, as if each team had made its own choices: format, names of the fields, how durations are written,
  * names of routes, operations and tables. A function of (seed, service).
  */
-import type { Noise } from "../../../core/rng";
-import { seriesKey } from "../../../core/rng";
-import type { ServiceKind } from "../../spec";
+import type { Noise } from "../../../../core/rng";
+import { seriesKey } from "../../../../core/rng";
+import type { ServiceKind } from "../../../spec";
 import type { Facts } from "./facts";
 import { FIELD_KEYS, type FieldName, NUMERIC, SPACED } from "./fields";
 import { SLOTS } from "./slots";

@@ -1,11 +1,11 @@
 /** All metrics there are. Which of them a service has follows from its kind and its calls. */
-import type { Plan } from "../plan";
-import { COMPUTE_METRICS } from "./metrics-compute";
-import type { Metric } from "./metrics-metric";
-import { POOL_METRICS } from "./metrics-pools";
-import { PROBE_METRICS } from "./metrics-probes";
-import { REQUEST_METRICS } from "./metrics-requests";
-import { STORE_METRICS } from "./metrics-stores";
+import type { Plan } from "../../plan";
+import { COMPUTE_METRICS } from "./compute";
+import type { Metric } from "./metric";
+import { POOL_METRICS } from "./pools";
+import { PROBE_METRICS } from "./probes";
+import { REQUEST_METRICS } from "./requests";
+import { STORE_METRICS } from "./stores";
 
 export const METRICS: readonly Metric[] = [
   ...REQUEST_METRICS,

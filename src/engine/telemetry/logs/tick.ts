@@ -2,15 +2,15 @@
  * The lines of one tick, as times only: how many each cell has, which slots they take, when they are. Texts are made of those that are
  * shown. The memory is used anew for each tick.
  */
-import type { Run } from "../run";
+import type { Run } from "../../run";
+import type { MeasurementNoise } from "../noise";
+import { expectedLines } from "./expected";
+import { slotKey, TIME_DRAW } from "./facts";
 import { SEVERITIES } from "./grammar/kind";
-import { expectedLines } from "./logs-expected";
-import { slotKey, TIME_DRAW } from "./logs-facts";
-import type { EventLine } from "./logs-journal";
-import { linesOf } from "./logs-journal";
-import { JOURNAL_SLOTS, type Layout, LINES_PER_CELL, TICK_MICROS } from "./logs-layout";
-import type { SettingsOfTick } from "./logs-settings";
-import type { MeasurementNoise } from "./noise";
+import type { EventLine } from "./journal";
+import { linesOf } from "./journal";
+import { JOURNAL_SLOTS, type Layout, LINES_PER_CELL, TICK_MICROS } from "./layout";
+import type { SettingsOfTick } from "./settings";
 
 export class TickLines {
   /** Times of the shown lines in µs since the start of the tick; the first `shown` count, in no order until `sort`. */

@@ -1,7 +1,7 @@
 /** The metrics of replicas: CPU, memory, disk, requests in them, how many there are, and the autoscaler. */
-import type { Plan } from "../plan";
-import { CONVENTIONS, exact, type Metric, nodesOfKinds, OURS, onNode, type Reading } from "./metrics-metric";
-import type { Samples } from "./metrics-samples";
+import type { Plan } from "../../plan";
+import { CONVENTIONS, exact, type Metric, nodesOfKinds, OURS, onNode, type Reading } from "./metric";
+import type { Samples } from "./samples";
 
 const STATEFUL = ["database", "cache", "queue"] as const;
 const STATELESS = ["edge", "api", "worker"] as const;

@@ -2,12 +2,12 @@
  * Reading the metrics of a run: which series there are, and their points. Nothing is stored; every number is computed when it is read,
  * as a pure function of the run's seed, the series and the tick. Every answer is bounded and says what was left out.
  */
-import type { Run } from "../run";
-import { METRICS, metricNamed, metricsOfService } from "./metrics-catalogue";
-import type { Metric } from "./metrics-metric";
-import { ATTRIBUTES, type Attribute, type Attributes } from "./metrics-parts";
-import { Samples } from "./metrics-samples";
-import { type Selection, SeriesReader, select } from "./series-selection";
+import type { Run } from "../../run";
+import { METRICS, metricNamed, metricsOfService } from "./catalogue";
+import type { Metric } from "./metric";
+import { ATTRIBUTES, type Attribute, type Attributes } from "./parts";
+import { Samples } from "./samples";
+import { type Selection, SeriesReader, select } from "./selection";
 
 /** Most series an answer has. */
 export const MOST_SERIES = 24;
@@ -80,7 +80,7 @@ export interface FollowedSeries {
   value(tick: number, ticks: number): number | null;
 }
 
-export class Telemetry {
+export class Metrics {
   readonly samples: Samples;
   private readonly reader: SeriesReader;
   private readonly followed = new Map<string, FollowedSeries>();

@@ -1,8 +1,8 @@
 /** The metrics of databases, caches and queues as they see themselves. */
-import type { Plan } from "../plan";
-import { TICK_SECONDS } from "../spec";
-import { exact, type Metric, nodesOfKinds, onNode } from "./metrics-metric";
-import type { Samples } from "./metrics-samples";
+import type { Plan } from "../../plan";
+import { TICK_SECONDS } from "../../spec";
+import { exact, type Metric, nodesOfKinds, onNode } from "./metric";
+import type { Samples } from "./samples";
 
 /** One node of each group: connections are counted for a whole server, whatever its shards. */
 function serversOf(plan: Plan, service: string): readonly number[] {

@@ -3,11 +3,11 @@
  * events follow from them (a lock wait needs a knee). All of a tick at once, kept per stretch between two changes and worked out when the
  * stretch is first read.
  */
-import type { SystemEvent } from "../events";
-import type { CallParameter, ServiceParameter } from "../parameters";
-import type { Run } from "../run";
+import type { SystemEvent } from "../../events";
+import type { CallParameter, ServiceParameter } from "../../parameters";
+import type { Run } from "../../run";
+import { Settings } from "../settings";
 import { safe } from "./grammar/style";
-import { Settings } from "./metrics-settings";
 
 const SERVICE = [
   "errorShare",

@@ -1,9 +1,9 @@
 /** Which places, and which portions of them, a series is made of; and its value at a tick or over several. */
-import { seriesKey } from "../../core/rng";
-import { TICK_SECONDS } from "../spec";
-import { type Metric, type Portion, Reading } from "./metrics-metric";
-import type { Attribute, Attributes } from "./metrics-parts";
-import type { Samples } from "./metrics-samples";
+import { seriesKey } from "../../../core/rng";
+import { TICK_SECONDS } from "../../spec";
+import { type Metric, type Portion, Reading } from "./metric";
+import type { Attribute, Attributes } from "./parts";
+import type { Samples } from "./samples";
 
 interface Member {
   readonly place: number;

@@ -2,16 +2,16 @@
  * How many lines of each kind a tick is expected to have, from the rates that the run recorded for it. Nothing here draws: counts
  * are drawn around these means where they are needed. What happens a known number of times (a restart, a dead letter) is whole.
  */
-import { decay } from "../../core/math";
-import { contention } from "../mechanisms/contention";
-import { PRESSURE_FROM } from "../mechanisms/memory";
-import { anyFails, attempts, failureAfterRetries } from "../mechanisms/retries";
-import type { Node } from "../plan";
-import type { Run } from "../run";
-import { TICK_SECONDS as T } from "../spec";
+import { decay } from "../../../core/math";
+import { contention } from "../../mechanisms/contention";
+import { PRESSURE_FROM } from "../../mechanisms/memory";
+import { anyFails, attempts, failureAfterRetries } from "../../mechanisms/retries";
+import type { Node } from "../../plan";
+import type { Run } from "../../run";
+import { TICK_SECONDS as T } from "../../spec";
 import type { LogKindName } from "./grammar";
-import type { Layout } from "./logs-layout";
-import type { SettingsOfTick } from "./logs-settings";
+import type { Layout } from "./layout";
+import type { SettingsOfTick } from "./settings";
 
 /** Later than this an application calls a request slow, a database a query, s. The second is usual for PostgreSQL set-ups. */
 export const SLOW_REQUEST = 1;

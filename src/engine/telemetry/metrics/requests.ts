@@ -2,14 +2,14 @@
  * The metrics of requests: how many, how many fail and how, and how long they take, as seen by the server, by each of its callers and
  * by users. From the histograms of durations of the OpenTelemetry conventions a rate, an error ratio and three percentiles each.
  */
-import { seriesKey } from "../../core/rng";
-import { acquireWait } from "../mechanisms/pool";
-import type { Plan } from "../plan";
-import type { ServiceKind } from "../spec";
-import { BY_NODE, CONVENTIONS, entriesOf, type Metric, nodesOfKinds, type Reading } from "./metrics-metric";
-import { type Attribute, clientPartsOf, type Part, SERVER_PARTS, USER_PARTS } from "./metrics-parts";
-import type { Samples } from "./metrics-samples";
-import { combineKeys, QUANTILE_DEVIATION, type Quantile } from "./noise";
+import { seriesKey } from "../../../core/rng";
+import { acquireWait } from "../../mechanisms/pool";
+import type { Plan } from "../../plan";
+import type { ServiceKind } from "../../spec";
+import { combineKeys, QUANTILE_DEVIATION, type Quantile } from "../noise";
+import { BY_NODE, CONVENTIONS, entriesOf, type Metric, nodesOfKinds, type Reading } from "./metric";
+import { type Attribute, clientPartsOf, type Part, SERVER_PARTS, USER_PARTS } from "./parts";
+import type { Samples } from "./samples";
 
 const QUANTILES = Object.keys(QUANTILE_DEVIATION) as readonly Quantile[];
 

@@ -3,19 +3,19 @@
  * from what the run recorded for the tick: shares of failed attempts by reason, mean times, latencies. Where a request failed is settled from the root
  * downwards, how long it took from the leaves upwards. A pinned trace passes through one node and has there the very event that a log line speaks of.
  */
-import type { Noise } from "../../core/rng";
-import type { Call, Node } from "../plan";
-import type { Run } from "../run";
-import { LOG_KINDS } from "./grammar";
-import type { ServiceStyle } from "./grammar/style";
-import { callsPerRequest, failedByOthers } from "./logs-expected";
-import { exponential, type FactsOf } from "./logs-facts";
-import type { Cell, Layout } from "./logs-layout";
-import type { SettingsOfTick } from "./logs-settings";
-import { gammaAt } from "./percentiles";
-import { NETWORK, type Reason, TraceDraws } from "./traces-draws";
-import { spanIdOf, type TracePlace } from "./traces-id";
-import { MOST_SPANS, type Span, type SpanLink } from "./traces-span";
+import type { Noise } from "../../../core/rng";
+import type { Call, Node } from "../../plan";
+import type { Run } from "../../run";
+import { callsPerRequest, failedByOthers } from "../logs/expected";
+import { exponential, type FactsOf } from "../logs/facts";
+import { LOG_KINDS } from "../logs/grammar";
+import type { ServiceStyle } from "../logs/grammar/style";
+import type { Cell, Layout } from "../logs/layout";
+import type { SettingsOfTick } from "../logs/settings";
+import { gammaAt } from "../percentiles";
+import { NETWORK, type Reason, TraceDraws } from "./draws";
+import { spanIdOf, type TracePlace } from "./id";
+import { MOST_SPANS, type Span, type SpanLink } from "./span";
 
 type Mutable = { -readonly [K in keyof Span]: Span[K] };
 
