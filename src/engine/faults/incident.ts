@@ -34,7 +34,13 @@ export function drawIncident(system: SystemSpec, family: FamilyId, seed: Seed): 
     throw new RangeError(`There is no fault family ${family}; there are ${FAMILIES.map(({ id }) => id).join(", ")}.`);
   const drawn = found.draw(system, onset, stream.fork("draw"));
   if (!drawn) return null;
-  const { system: whole, events } = drawHerrings(drawn.system, reservedBy(drawn), drawn.onset, stream.fork("herrings"));
+  const { system: whole, events } = drawHerrings(
+    system,
+    drawn.system,
+    reservedBy(drawn),
+    drawn.onset,
+    stream.fork("herrings"),
+  );
   return { family, seed, drawn, plan: compile(whole), herrings: events };
 }
 
