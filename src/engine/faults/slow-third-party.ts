@@ -33,17 +33,21 @@ const MOST_WAITING = 0.9;
 const BACKLOG = 0.25;
 /** Replicas that an autoscaler may leave, as a share. */
 const LEAST_REPLICAS = 0.5;
+/** Share of draws in which nothing but an escalation helps, where there is the choice. */
+const ESCALATED = 0.25;
 /** How much longer a time-out that somebody would try. */
 const LONGER = [2, 3] as const;
 
 export const slowThirdParty: Family = {
   id: "slow_third_party",
   draw(given, onset, stream): Drawn | null {
-    const system = withThirdParty(given, stream);
-    const places = system.calls.filter(({ from, to }) => isPlace(system, from, to));
+    const known = placesIn(given);
+    const isKept = known.some((call) => flagOf(given, call)) || (known.length > 0 && stream.chance(ESCALATED));
+    const system = isKept ? given : withThirdParty(given, known.length > 0 || stream.chance(1 - ESCALATED), stream);
+    const places = placesIn(system);
     const optional = places.filter((call) => flagOf(system, call));
     if (!places.length) return null;
-    const call = stream.pick(optional.length && stream.chance(0.8) ? optional : places);
+    const call = stream.pick(optional.length && !stream.chance(ESCALATED) ? optional : places);
     const { from, to } = call;
     const off = flagOf(system, call);
     const { each } = callAtRest(system, from, to);
@@ -94,12 +98,14 @@ export const slowThirdParty: Family = {
   },
 };
 
-function isPlace(system: SystemSpec, from: string, to: string): boolean {
-  return (
-    serviceIn(system, to).kind === "third_party" &&
-    serviceIn(system, from).kind === "api" &&
-    callsTo(system, to).length === 1 &&
-    serviceAtRest(system, from).reach >= LEAST_REACH
+/** Calls of another company's service that an API which users hang on is alone to make. */
+function placesIn(system: SystemSpec): readonly CallSpec[] {
+  return system.calls.filter(
+    ({ from, to }) =>
+      serviceIn(system, to).kind === "third_party" &&
+      serviceIn(system, from).kind === "api" &&
+      callsTo(system, to).length === 1 &&
+      serviceAtRest(system, from).reach >= LEAST_REACH,
   );
 }
 
@@ -161,9 +167,8 @@ function scaler(replicas: number, cpu: number) {
 const SUPPLIERS = ["address-lookup", "exchange-rates", "device-check", "tax-rules"] as const;
 const OUTSIDE = "internet";
 
-/** The system itself where an API that users hang on is the only one to ask another company's service, else one with such an API. */
-function withThirdParty(system: SystemSpec, stream: Stream): SystemSpec {
-  if (system.calls.some(({ from, to }) => isPlace(system, from, to))) return system;
+/** A system in which some API asks another company's service; the system itself where there is no such API. */
+function withThirdParty(system: SystemSpec, isOptional: boolean, stream: Stream): SystemSpec {
   const askers = system.services.filter(
     ({ name, kind }) => kind === "api" && serviceAtRest(system, name).reach >= LEAST_REACH,
   );
@@ -177,7 +182,6 @@ function withThirdParty(system: SystemSpec, stream: Stream): SystemSpec {
     zones: [OUTSIDE],
     parameters: { ownTime: stream.between(0.06, 0.2) },
   };
-  const isOptional = stream.chance(0.75);
   const call: CallSpec = {
     from: asker.name,
     to: name,

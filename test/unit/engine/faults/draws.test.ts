@@ -34,7 +34,7 @@ function draw(family: Family, seed: number): Drawn {
 }
 
 describe.each(FAMILIES.map((family) => [family.id, family] as const))("draws of %s", (_, family) => {
-  const draws = Array.from({ length: 6 }, (__, seed) => draw(family, seed));
+  const draws = Array.from({ length: 4 }, (__, seed) => draw(family, seed));
 
   it("are the same for the same seed", () => {
     expect(JSON.stringify(draw(family, 3))).toBe(JSON.stringify(draws[3]));
@@ -102,7 +102,7 @@ describe("a draw", () => {
 
   it("of no fault has nothing to do where nothing is wrong, and is of every kind over seeds", () => {
     const kinds = new Set<string>();
-    for (let seed = 0; seed < 40; seed++) {
+    for (let seed = 0; seed < 30; seed++) {
       const { exempt, right, mechanism } = draw(noFault, seed);
       kinds.add(exempt === "healthy" ? mechanism : (exempt ?? ""));
       if (exempt !== "undetermined") expect(right.flatMap(({ orders }) => orders)).toEqual([]);
