@@ -32,6 +32,12 @@ export interface LogLine {
   readonly suppressed?: number;
 }
 
+/** What whoever reads logs or traces may say about the run. */
+export interface ReaderOptions {
+  /** Time of day at the start of history, s after midnight; 0 unless said otherwise. */
+  readonly start?: number;
+}
+
 /** Share of request lines with the id of their trace, in services that write it. */
 const TRACED = 0.8;
 

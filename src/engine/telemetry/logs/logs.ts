@@ -12,7 +12,7 @@ import { FactsOf } from "./facts";
 import { TextFilter } from "./filter";
 import { SEVERITIES, type Severity } from "./grammar/kind";
 import { type Cell, type Layout, LINES_PER_CELL, layoutOf, TICK_MICROS } from "./layout";
-import { cellLine, eventLine, type LogLine, microsOf, tickOf, timeText } from "./line";
+import { cellLine, eventLine, type LogLine, microsOf, type ReaderOptions, tickOf, timeText } from "./line";
 import { TickMeans } from "./means";
 import { SettingsByTick, type SettingsOfTick } from "./settings";
 import { TickLines } from "./tick";
@@ -57,11 +57,6 @@ export const SEARCH_BOUND = 2000;
 /** Ticks from which the number of older lines is estimated. */
 const SAMPLED_TICKS = 8;
 
-export interface LogOptions {
-  /** Time of day at the start of history, s after midnight. */
-  readonly start?: number;
-}
-
 export class Logs {
   private readonly layout: Layout;
   private readonly settings: SettingsByTick;
@@ -73,7 +68,7 @@ export class Logs {
 
   constructor(
     private readonly run: Run,
-    options: LogOptions = {},
+    options: ReaderOptions = {},
   ) {
     this.layout = layoutOf(run.plan, run.seed);
     this.settings = new SettingsByTick(run);

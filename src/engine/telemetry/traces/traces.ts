@@ -9,7 +9,7 @@ import { SLOW_REQUEST } from "../logs/expected";
 import { FactsOf } from "../logs/facts";
 import { SEVERITIES } from "../logs/grammar/kind";
 import { type Cell, JOURNAL_SLOTS, type Layout, LINES_PER_CELL, layoutOf, TICK_MICROS } from "../logs/layout";
-import { microsOf, tickOf, timeText } from "../logs/line";
+import { microsOf, type ReaderOptions, tickOf, timeText } from "../logs/line";
 import { SettingsByTick } from "../logs/settings";
 import { TickLines } from "../logs/tick";
 import { MeasurementNoise } from "../noise";
@@ -65,6 +65,7 @@ interface Candidate {
 
 export class Traces {
   private readonly layout: Layout;
+  private readonly start: number;
   private readonly settings: SettingsByTick;
   private readonly factsOf: FactsOf;
   private readonly tickLines: TickLines;
@@ -75,9 +76,10 @@ export class Traces {
 
   constructor(
     private readonly run: Run,
-    private readonly start = 0,
+    options: ReaderOptions = {},
   ) {
     const { plan } = run;
+    this.start = options.start ?? 0;
     this.layout = layoutOf(plan, run.seed);
     this.settings = new SettingsByTick(run);
     this.factsOf = new FactsOf(this.layout, run);
