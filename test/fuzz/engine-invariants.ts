@@ -22,7 +22,7 @@ export interface Checked {
 
 /** Runs it and checks all that must hold; `run` is one that has just been started. @throws InvariantError when something does not; whatever the engine throws. */
 export function checkRun(random: RandomRun, run: Simulation = startRun(random)): Checked {
-  const inside = run.state.node("content").slice();
+  const inside = run.state.node("content").values();
   const waiting = waitingIn(run);
   const middle = Math.floor(random.ticks / 2);
   run.advance(middle);
@@ -83,7 +83,7 @@ function checkJournal(run: Simulation): void {
 
 /** Requests in = served + failed + rejected + dropped + more in flight, over the record, for every node that takes requests. */
 function checkRequests(run: Simulation, inside: Float64Array): void {
-  const content = run.state.node("content");
+  const content = run.state.node("content").values();
   for (const { index, service, zone, cohort } of run.plan.nodes) {
     if (service.kind === "worker") continue;
     const sum = (column: "arrivals" | "served" | "failed" | "rejected" | "dropped") => {
@@ -103,13 +103,13 @@ function checkRequests(run: Simulation, inside: Float64Array): void {
 }
 
 function waitingIn(run: Simulation): number[] {
-  const [good, poison] = [run.state.node("good"), run.state.node("poison")];
+  const [good, poison] = [run.state.node("good").values(), run.state.node("poison").values()];
   return run.plan.nodes.map(({ index }) => (good[index] as number) + (poison[index] as number));
 }
 
 /** Messages put in = processed + set aside + thrown away + more waiting. */
 function checkMessages(run: Simulation, waiting: readonly number[]): void {
-  const of = (name: "published" | "processed" | "deadLettered" | "purged") => run.state.store(name);
+  const of = (name: "published" | "processed" | "deadLettered" | "purged") => run.state.node(name).values();
   const now = waitingIn(run);
   for (const { index, service } of run.plan.nodes) {
     if (service.kind !== "queue") continue;

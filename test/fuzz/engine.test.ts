@@ -44,9 +44,10 @@ describe("a leak that is built in is found", () => {
     let leaked = false;
     run.advance = (ticks) => {
       advance(ticks);
-      const values = run.state.node(what);
+      const column = run.state.node(what);
+      const values = column.values();
       const most = values.indexOf(Math.max(...values));
-      if (!leaked) values[most] = (values[most] as number) / 2;
+      if (!leaked) column.set(most, (values[most] as number) / 2);
       leaked = true;
     };
     return () => checkRun(random, run);
