@@ -28,7 +28,7 @@ describe("a migration that locks", () => {
   });
 
   it("gets no better with three times the connections, of which more wait", () => {
-    let crowded = 0;
+    let [crowded, worse] = [0, 0];
     for (const { page } of draws) {
       const idle = page.fork();
       idle.advance(80);
@@ -40,10 +40,11 @@ describe("a migration that locks", () => {
       });
       expect(failing(more)).toBeGreaterThan(failing(idle) - 0.01);
       if (total(more, "inFlight", "main-db") > 1.5 * total(idle, "inFlight", "main-db")) crowded++;
-      expect(total(more, "served", "main-db")).toBeLessThan(1.05 * total(idle, "served", "main-db"));
+      if (failing(more) > failing(idle) + 0.01) worse++;
     }
     // Where callers have no places left either, less reaches the database.
     expect(crowded).toBeGreaterThanOrEqual(4);
+    expect(worse).toBeGreaterThanOrEqual(4);
   });
 
   it("goes on through a restart, a failover and cleared sessions", () => {
