@@ -18,13 +18,15 @@ function parameter(unit: string, low: number, high: number, initial: number, mea
 }
 
 const MANY = 1e9;
+/** Replicas that a zone has room for. */
+export const MOST_REPLICAS = 16;
 
 export const SERVICE_PARAMETERS = {
   load: parameter("requests/s", 0, 1e6, 0, "what users ask of this service, over all zones, before the time of day"),
   userTimeout: parameter("s", 0, 600, 10, "how long a user waits"),
   userRetries: parameter("share", 0, 1, 0.3, "users who try again some seconds after a failure"),
   slowAfter: parameter("s", 0.01, 600, 2, "an answer later than this counts as slow for a user"),
-  replicas: parameter("count", 0, 16, 2, "replicas a zone that should run"),
+  replicas: parameter("count", 0, MOST_REPLICAS, 2, "replicas a zone that should run"),
   cores: parameter("cores", 0, 256, 2, "CPU a replica may use"),
   cpuTime: parameter("s", 0, 60, 0.005, "CPU a request costs"),
   ownTime: parameter("s", 0, 600, 0.005, "time a request spends on its own account without CPU"),
@@ -67,8 +69,14 @@ export const SERVICE_PARAMETERS = {
   replicationLag: parameter("s", 0, 3600, 1, "how far the standby is behind; what is lost when it is promoted"),
   coldFactor: parameter("×", 1, 100, 3, "service time with cold buffers ÷ with warm ones"),
   warmSeconds: parameter("s", 1, MANY, 300, "time constant of buffers warming at normal load"),
-  scaleMin: parameter("count", 0, 16, 0, "fewest replicas a zone of the autoscaler; 0 with scaleMax 0 is none"),
-  scaleMax: parameter("count", 0, 16, 0, "most replicas a zone of the autoscaler"),
+  scaleMin: parameter(
+    "count",
+    0,
+    MOST_REPLICAS,
+    0,
+    "fewest replicas a zone of the autoscaler; 0 with scaleMax 0 is none",
+  ),
+  scaleMax: parameter("count", 0, MOST_REPLICAS, 0, "most replicas a zone of the autoscaler"),
   scaleTarget: parameter("share", 0.05, 1, 0.6, "CPU utilisation the autoscaler aims at"),
   scrapeLoss: parameter("share", 0, 1, 0.004, "measurements that go missing"),
   probeFailure: parameter("share", 0, 1, 0, "health probes that fail though the service is well"),

@@ -10,13 +10,12 @@ import { decay, round } from "../../core/math";
 import type { Stream } from "../../core/rng";
 import type { SystemEvent } from "../events";
 import { anyFails, failureAfterRetries } from "../mechanisms/retries";
-import { builtWith } from "../parameters";
 import { type Change, callName, type ServiceSpec, type SystemSpec } from "../spec";
 import { callAtRest, serviceAtRest, shareToHurt } from "./at-rest";
 import type { Drawn, Family } from "./family";
-import { databaseOf, innocentCode, isOwnCode, moreReplicas, weightOf } from "./places";
+import { callIn, databaseOf, innocentCode, isOwnCode, replicasOf, weightOf } from "./places";
 import { deployableIn, withNextVersion } from "./releases";
-import { at, script } from "./scripts";
+import { at, restart, rollBack, scaleOut, script } from "./scripts";
 
 const LEAST_REACH = 0.12;
 /** Share of all users' requests, or messages, that the unguarded path has. */
@@ -61,13 +60,11 @@ export const badConfig: Family = {
       dispositions: ["fixed"],
       right: [back(current, 2), back(older, 3)],
       wrong: [
-        script(`restart ${name}`, at(2, { verb: "restart_service", service: name })),
-        script(`roll ${name} back`, at(2, { verb: "rollback_deploy", deployable: name })),
-        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
+        restart(name),
+        rollBack(name),
+        rollBack(other),
         // More replicas read the same file.
-        ...(key === "unguarded_path" && service.kind !== "database"
-          ? [script(`scale ${name}`, at(2, moreReplicas(service, 2)))]
-          : []),
+        ...(key === "unguarded_path" && service.kind !== "database" ? [scaleOut(service, 2)] : []),
       ],
     };
   },
@@ -95,7 +92,7 @@ function changeOf(system: SystemSpec, service: ServiceSpec, key: Key, stream: St
     }
     case "concurrency_limit": {
       // By Little's law a replica holds rate × time requests; so many are let in as are needed ÷ overload.
-      const replicas = builtWith(service, "replicas") * service.zones.length;
+      const replicas = replicasOf(service);
       const value = Math.max(1, Math.floor((rate * time) / replicas / stream.between(...OVERLOAD) + 0.5));
       return { service: name, parameter: "slots", op: "set", value };
     }
@@ -111,7 +108,7 @@ function changeOf(system: SystemSpec, service: ServiceSpec, key: Key, stream: St
 
 /** The time-out of a call with which `hurt` of all users' requests fail: answers' times are taken as exponential. */
 function tooSoon(system: SystemSpec, from: string, to: string, hurt: number): number {
-  const call = system.calls.find((each) => each.from === from && each.to === to)?.parameters;
+  const call = callIn(system, from, to)?.parameters;
   const { each } = callAtRest(system, from, to);
   const users = serviceAtRest(system, from).reach * (call?.critical ?? 1);
   let times = TOO_SOON;

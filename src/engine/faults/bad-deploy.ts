@@ -11,9 +11,9 @@ import type { Change, ServiceSpec, SystemSpec } from "../spec";
 import { callName } from "../spec";
 import { callAtRest, serviceAtRest } from "./at-rest";
 import type { Drawn, Family, Script } from "./family";
-import { databaseOf, innocentCode, isOwnCode, moreReplicas, weightOf } from "./places";
+import { databaseOf, innocentCode, isOwnCode, weightOf } from "./places";
 import { deployableIn, rollOutOf, withNextVersion } from "./releases";
-import { at, script } from "./scripts";
+import { at, restart, rollBack, scaleOut, script } from "./scripts";
 
 /** Least share of users that hang on the place, so that somebody is woken; likewise of messages to users. */
 const LEAST_REACH = 0.12;
@@ -37,12 +37,9 @@ export const badDeploy: Family = {
     const before = deployableIn(system, name);
     const older = before.versions[before.versions.length - 2]?.version ?? before.current;
     const other = innocentCode(system, [name], stream);
-    const wrong = [
-      script(`restart ${name}`, at(2, { verb: "restart_service", service: name })),
-      script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
-    ];
+    const wrong = [restart(name), rollBack(other)];
     // More replicas of a version that fails fail as often.
-    if (mechanism === "error_regression") wrong.push(script(`scale ${name}`, at(2, moreReplicas(service, 2))));
+    if (mechanism === "error_regression") wrong.push(scaleOut(service, 2));
     return {
       system: weak,
       component: name,

@@ -9,13 +9,13 @@
 import type { Stream } from "../../core/rng";
 import type { SystemEvent } from "../events";
 import { builtWith } from "../parameters";
-import type { CallSpec, ServiceSpec, SystemSpec } from "../spec";
+import type { ServiceSpec, SystemSpec } from "../spec";
 import { callAtRest, serviceAtRest } from "./at-rest";
 import { congested } from "./congestion";
 import type { Drawn, Family, Script } from "./family";
-import { cachedReads, callsTo, entriesOf, innocentCode, moreCpu, moreReplicas } from "./places";
+import { cachedReads, callIn, callsTo, entriesOf, innocentCode, moreCpu, replicasOf } from "./places";
 import { rollOutOf, serviceIn, withCall, withNextVersion, withService } from "./releases";
-import { at, script } from "./scripts";
+import { at, failOver, restart, rollBack, scaleOut, script } from "./scripts";
 
 const LEAST_REACH = 0.12;
 /** What a database without its cache is asked for, as a multiple of what it can do; and the most that it does with it. */
@@ -53,10 +53,10 @@ export const cacheHerd: Family = {
       dispositions: ["mitigated", "fixed"],
       right: [ramp(system, database), script(`larger machine for ${database}`, at(2, moreCpu(store, 3)))],
       wrong: [
-        script(`restart ${cache}`, at(2, { verb: "restart_service", service: cache })),
-        script(`scale ${from}`, at(2, moreReplicas(serviceIn(system, from), 2))),
-        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
-        ...(store.standby ? [script(`fail ${database} over`, at(2, { verb: "failover_db", service: database }))] : []),
+        restart(cache),
+        scaleOut(serviceIn(system, from), 2),
+        rollBack(other),
+        ...(store.standby ? [failOver(database)] : []),
       ],
     };
   },
@@ -100,7 +100,7 @@ function withColdLoad(system: SystemSpec, { from, cache, database }: Place, stre
   const others = store.rate - misses.rate;
   const factor = Math.max(1, (stream.between(...COLD) * capacity - others) / reads.rate);
   if (others + factor * misses.rate > MOST_WARM * capacity) return null;
-  const keys = (callOf(system, from, cache)?.parameters?.calls ?? 1) * factor;
+  const keys = (callIn(system, from, cache)?.parameters?.calls ?? 1) * factor;
   const hotKeys = 60 * stream.between(...MINUTES_TO_WARM) * (capacity - others);
   const groups = serviceIn(system, cache).zones.length;
   const more = withCall(withCall(system, from, cache, { calls: keys }), from, database, { calls: keys });
@@ -113,10 +113,11 @@ function withColdLoad(system: SystemSpec, { from, cache, database }: Place, stre
  */
 function withReader({ from, cache, database }: Place, critical: number, system: SystemSpec): SystemSpec {
   let all = 0;
-  for (const call of callsTo(system, database)) all += (call.parameters?.pool ?? 0) * replicasOf(system, call.from);
-  const replicas = replicasOf(system, from);
-  const { timeout = 1, retries = 0, acquireTimeout = 0 } = callOf(system, from, database)?.parameters ?? {};
-  const keys = callOf(system, from, cache)?.parameters?.calls ?? 1;
+  for (const call of callsTo(system, database))
+    all += (call.parameters?.pool ?? 0) * replicasOf(serviceIn(system, call.from));
+  const replicas = replicasOf(serviceIn(system, from));
+  const { timeout = 1, retries = 0, acquireTimeout = 0 } = callIn(system, from, database)?.parameters ?? {};
+  const keys = callIn(system, from, cache)?.parameters?.calls ?? 1;
   const held = keys * (retries + 1) * (timeout + acquireTimeout);
   const waiting = (serviceAtRest(system, from).rate / replicas) * held;
   const slots = Math.max(builtWith(serviceIn(system, from), "slots"), Math.ceil(ROOM * waiting));
@@ -131,15 +132,6 @@ function criticalShare(system: SystemSpec, { from, database }: Place, stream: St
   const others = serviceAtRest(system, database).reach - own * Math.min(1, callAtRest(system, from, database).each);
   const share = (stream.between(...HURT) - Math.max(0, others)) / own;
   return share > 0.1 ? Math.min(1, share) : null;
-}
-
-function replicasOf(system: SystemSpec, name: string): number {
-  const service = serviceIn(system, name);
-  return builtWith(service, "replicas") * service.zones.length;
-}
-
-function callOf(system: SystemSpec, from: string, to: string): CallSpec | undefined {
-  return system.calls.find((call) => call.from === from && call.to === to);
 }
 
 /** A node of a cache that is asked `factor` times as often. */

@@ -12,7 +12,7 @@ import { serviceAtRest, shareToHurt } from "./at-rest";
 import type { Drawn, Family } from "./family";
 import { callsTo, innocentCode } from "./places";
 import { withCall, withDeployable, withNextVersion } from "./releases";
-import { at, script } from "./scripts";
+import { at, restart, rollBack, script } from "./scripts";
 
 const LEAST_REACH = 0.12;
 /** Mean life of a connection, s: HTTP keep-alive and pools renew theirs after minutes. */
@@ -63,10 +63,10 @@ export const certificateExpiry: Family = {
         script(`put ${id} ${reissued} in force`, at(3, forward(reissued))),
       ],
       wrong: [
-        script(`restart ${caller}`, at(2, { verb: "restart_service", service: caller })),
-        script(`restart ${service}`, at(2, { verb: "restart_service", service })),
+        restart(caller),
+        restart(service),
         script(`put ${id} ${expired} in force`, at(2, forward(expired))),
-        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
+        rollBack(other),
       ],
     };
   },

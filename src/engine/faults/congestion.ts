@@ -6,10 +6,10 @@
 import { round } from "../../core/math";
 import type { Stream } from "../../core/rng";
 import { contention } from "../mechanisms/contention";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import type { ServiceSpec, SystemSpec } from "../spec";
 import { callAtRest, serviceAtRest } from "./at-rest";
-import { callsTo } from "./places";
+import { callsTo, replicasOf } from "./places";
 import { serviceIn, withCall, withService } from "./releases";
 
 /** Wait inside a full database against the time-out, and connections against those that fill it. */
@@ -51,7 +51,7 @@ export function congested(
   });
   for (const { from } of calls) {
     const caller = serviceIn(weak, from);
-    const replicas = builtWith(caller, "replicas") * caller.zones.length;
+    const replicas = replicasOf(caller);
     const own = (connections * callAtRest(system, from, name).inUse) / inUse;
     const pool = Math.ceil(own / replicas);
     weak = withCall(weak, from, name, { timeout, retries, pool, acquireTimeout: PATIENCE });

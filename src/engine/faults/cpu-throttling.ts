@@ -8,13 +8,14 @@
  */
 import { round } from "../../core/math";
 import type { Stream } from "../../core/rng";
+import { STRANDED_PER_THREAD } from "../mechanisms/throttling";
 import { builtWith } from "../parameters";
 import type { Change, ServiceSpec, SystemSpec } from "../spec";
 import { serviceAtRest } from "./at-rest";
 import type { Drawn, Family } from "./family";
 import { innocentCode, moreCpu, weightOf } from "./places";
 import { deployableIn, rollOutOf, withNextVersion, withService } from "./releases";
-import { at, script } from "./scripts";
+import { at, restart, rollBack, script } from "./scripts";
 
 const LEAST_REACH = 0.12;
 /** Work there is, as a multiple of what the threads can do with the quota. */
@@ -24,8 +25,6 @@ const THREADS = [1.8, 2.4] as const;
 /** CPU in use before, where threads and not the quota are changed: what they can strand is bounded. */
 const BUSY = [0.55, 0.64] as const;
 const MILD_OVERLOAD = [1.2, 1.37] as const;
-/** Quota that every thread beyond the cores strands in a period: a slice of 5 ms of 100 ms (`mechanisms/throttling.ts`). */
-const STRANDED = 0.05;
 
 export const cpuThrottling: Family = {
   id: "cpu_throttling",
@@ -64,13 +63,13 @@ export const cpuThrottling: Family = {
         script(`more CPU for ${name}`, at(2, moreCpu(service, 2))),
       ],
       wrong: [
-        script(`restart ${name}`, at(2, { verb: "restart_service", service: name })),
+        restart(name),
         script(
           `put ${name}/config ${larger} in force`,
           at(2, { verb: "rollback_deploy", deployable: `${name}/config`, version: larger }),
         ),
-        script(`roll ${name} back`, at(2, { verb: "rollback_deploy", deployable: name })),
-        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
+        rollBack(name),
+        rollBack(other),
       ],
     };
   },
@@ -85,12 +84,15 @@ interface Weak {
   readonly change: Change;
 }
 
-/** A quota q with which `threads` can do what there is ÷ overload: q − STRANDED · (threads − q). */
+/** A quota q with which `threads` can do what there is ÷ overload: q − stranded × (threads − q). */
 function lowQuota(system: SystemSpec, service: ServiceSpec, stream: Stream): Weak {
   const cores = builtWith(service, "cores");
   const threads = Math.ceil(cores * stream.between(...THREADS));
   const work = serviceAtRest(system, service.name).cpu * cores;
-  const value = round((work / stream.between(...OVERLOAD) + STRANDED * threads) / (1 + STRANDED), 2);
+  const value = round(
+    (work / stream.between(...OVERLOAD) + STRANDED_PER_THREAD * threads) / (1 + STRANDED_PER_THREAD),
+    2,
+  );
   return {
     system: withService(system, service.name, { threads }),
     change: { service: service.name, parameter: "cores", op: "set", value },
@@ -103,7 +105,7 @@ function manyThreads(system: SystemSpec, service: ServiceSpec, stream: Stream): 
   const busy = stream.between(...BUSY);
   const busier = busy / serviceAtRest(system, service.name).cpu;
   const left = busy / stream.between(...MILD_OVERLOAD);
-  const value = Math.ceil(cores + (cores * (1 - left)) / STRANDED);
+  const value = Math.ceil(cores + (cores * (1 - left)) / STRANDED_PER_THREAD);
   return {
     system: withService(system, service.name, { cpuTime: builtWith(service, "cpuTime") * Math.max(1, busier) }),
     change: { service: service.name, parameter: "threads", op: "set", value },

@@ -13,8 +13,8 @@ import type { Change, Deployable, ServiceSpec, SystemSpec } from "../spec";
 import { serviceAtRest, shareToHurt } from "./at-rest";
 import type { Drawn, Family, Script } from "./family";
 import { innocentCode } from "./places";
-import { rollOutOf, withDeployable, withNextVersion, withService } from "./releases";
-import { at, script } from "./scripts";
+import { rollOutOf, withNextVersion, withService, withVersion } from "./releases";
+import { at, failOver, restart, rollBack, script } from "./scripts";
 
 const LEAST_REACH = 0.12;
 /** Share of all users' requests that fail once writes do; from it follows how many of the queries write. */
@@ -46,17 +46,13 @@ export const diskFull: Family = {
     const size = builtWith(service, "diskSize");
     const grow = { verb: "scale_service", service: name, resource: "disk", amount: LARGER * size } as const;
     const other = innocentCode(system, [], stream);
-    const wrong: Script[] = [
-      script(`restart ${name}`, at(2, { verb: "restart_service", service: name })),
-      script(`roll ${name} back`, at(2, { verb: "rollback_deploy", deployable: name })),
-      script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
-    ];
+    const wrong: Script[] = [restart(name), rollBack(name), rollBack(other)];
     if (service.kind === "database") {
       const amount = 2 * builtWith(service, "maxConnections");
       wrong.push(
         script("more connections", at(2, { verb: "scale_service", service: name, resource: "connections", amount })),
       );
-      if (service.standby) wrong.push(script(`fail ${name} over`, at(2, { verb: "failover_db", service: name })));
+      if (service.standby) wrong.push(failOver(name));
     }
     return {
       system: whole,
@@ -101,6 +97,5 @@ function nearlyFull(system: SystemSpec, service: ServiceSpec, stream: Stream) {
 
 function writing(system: SystemSpec, writer: Deployable, changes: readonly Change[], stream: Stream) {
   if (writer.kind !== "job") return withNextVersion(system, writer.id, changes, stream);
-  const versions = writer.versions.map((each) => (each.version === "running" ? { ...each, changes } : each));
-  return { system: withDeployable(system, { ...writer, versions }), version: "running" };
+  return { system: withVersion(system, writer, "running", changes), version: "running" };
 }

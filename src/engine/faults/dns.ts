@@ -11,7 +11,7 @@ import { serviceAtRest, shareToHurt } from "./at-rest";
 import type { Drawn, Family } from "./family";
 import { callsTo, innocentCode } from "./places";
 import { rollOutOf, withCall, withNextVersion } from "./releases";
-import { at, script } from "./scripts";
+import { at, restart, rollBack, script } from "./scripts";
 
 const LEAST_REACH = 0.12;
 /** Time to live of a record, s. */
@@ -51,11 +51,9 @@ export const dns: Family = {
         script(`roll ${id} back to ${older}`, at(3, { verb: "rollback_deploy", deployable: id, version: older })),
       ],
       wrong: [
-        script(`restart ${caller}`, at(2, { verb: "restart_service", service: caller })),
-        ...(serviceKind(system, service) === "third_party"
-          ? []
-          : [script(`restart ${service}`, at(2, { verb: "restart_service", service }))]),
-        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
+        restart(caller),
+        ...(serviceKind(system, service) === "third_party" ? [] : [restart(service)]),
+        rollBack(other),
       ],
     };
   },

@@ -10,13 +10,13 @@
  */
 import { round } from "../../core/math";
 import type { Stream } from "../../core/rng";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import { type Change, callName, type SystemSpec } from "../spec";
 import { callAtRest, serviceAtRest } from "./at-rest";
 import type { Drawn, Family } from "./family";
-import { cachedReads, innocentCode, moreReplicas } from "./places";
-import { rollOutOf, serviceIn, withCall, withDeployable, withService } from "./releases";
-import { at, script } from "./scripts";
+import { cachedReads, innocentCode, replicasOf } from "./places";
+import { rollOutOf, serviceIn, withCall, withService, withVersion } from "./releases";
+import { at, restart, rollBack, scaleOut, script } from "./scripts";
 
 const LEAST_REACH = 0.1;
 /** Work that the database is then asked for, as a multiple of what it has; less where nearly everybody hangs on the service. */
@@ -39,8 +39,7 @@ export const flagStorm: Family = {
     const { from, database, cache } = place;
     const found = stream.pick(flagsOf(system, from));
     const { mechanism, changes } = storm(system, place, stream);
-    const versions = found.versions.map((each) => (each.version === "on" ? { ...each, changes } : each));
-    const weak = weakened(withDeployable(system, { ...found, versions }), place, stream);
+    const weak = weakened(withVersion(system, found, "on", changes), place, stream);
     const off = { verb: "disable_feature_flag", flag: found.id } as const;
     const other = innocentCode(system, [from], stream);
     return {
@@ -58,12 +57,7 @@ export const flagStorm: Family = {
           at(4, off),
         ),
       ],
-      wrong: [
-        script(`restart ${cache}`, at(2, { verb: "restart_service", service: cache })),
-        script(`restart ${database}`, at(2, { verb: "restart_service", service: database })),
-        script(`scale ${from}`, at(2, moreReplicas(serviceIn(system, from), 2))),
-        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
-      ],
+      wrong: [restart(cache), restart(database), scaleOut(serviceIn(system, from), 2), rollBack(other)],
     };
   },
 };
@@ -72,7 +66,7 @@ export const flagStorm: Family = {
 function weakened(system: SystemSpec, { from, database }: ReturnType<typeof cachedReads>[number], stream: Stream) {
   const service = serviceIn(system, from);
   const { inUse } = callAtRest(system, from, database);
-  const replicas = builtWith(service, "replicas") * service.zones.length;
+  const replicas = replicasOf(service);
   const roomy = withCall(system, from, database, {
     pool: Math.ceil((ROOM * inUse * 2.5) / replicas),
     acquireTimeout: round(stream.between(...PATIENCE), 2),

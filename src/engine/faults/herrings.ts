@@ -5,11 +5,11 @@
  */
 import type { Stream } from "../../core/rng";
 import type { SystemEvent } from "../events";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import { waveOf } from "../remedies/roll-out";
 import type { Change, Deployable, ServiceSpec, SystemSpec } from "../spec";
 import { atRest } from "./at-rest";
-import { rollOutOf, serviceIn, withDeployable, withNextVersion } from "./releases";
+import { rollOutOf, serviceIn, withNextVersion, withVersion } from "./releases";
 
 /** When: some time before the onset, shortly before it, or after it, about until the first page may come. Ticks from the onset, from and to. */
 const WHEN: readonly (readonly [readonly [number, number], number])[] = [
@@ -170,9 +170,8 @@ function switched(system: SystemSpec, deployable: Deployable, tick: number, stre
   const { id, kind, service, current } = deployable;
   const other = deployable.versions.find(({ version }) => version !== current)?.version ?? current;
   const changes: Change[] = [{ service, parameter: "ownTime", op: "times", value: little(stream) }];
-  const versions = deployable.versions.map((each) => (each.version === other ? { ...each, changes } : each));
   const events = rollOutOf(system, id, other, tick, "routine");
   const length = stream.integer(...JOB_TICKS);
   if (kind === "job") events.push(...rollOutOf(system, id, current, tick + length, "routine"));
-  return { system: withDeployable(system, { ...deployable, versions }), events };
+  return { system: withVersion(system, deployable, other, changes), events };
 }

@@ -12,9 +12,9 @@ import { type Change, callName, type ServiceSpec, type SystemSpec } from "../spe
 import { callChange, flag, serviceChange } from "../topologies/deployables";
 import { serviceAtRest } from "./at-rest";
 import type { Drawn, Family } from "./family";
-import { callsTo, databasesOfUsers, innocentCode, moreCpu, moreReplicas } from "./places";
+import { callsTo, databasesOfUsers, innocentCode, moreCpu } from "./places";
 import { rollOutOf, serviceIn, withService } from "./releases";
-import { at, script } from "./scripts";
+import { at, failOver, restart, rollBack, scaleOut, script } from "./scripts";
 
 const LEAST_REACH = 0.15;
 /** Shards of a database that is cut up for the draw. */
@@ -60,10 +60,10 @@ export const hotKey: Family = {
         script(`larger machines for ${name}`, at(2, moreCpu(serviceIn(sharded, name), 3))),
       ],
       wrong: [
-        script(`restart ${name}`, at(2, { verb: "restart_service", service: name })),
-        script(`scale ${from}`, at(2, moreReplicas(serviceIn(system, from), 2))),
-        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
-        ...(database.standby ? [script(`fail ${name} over`, at(2, { verb: "failover_db", service: name }))] : []),
+        restart(name),
+        scaleOut(serviceIn(system, from), 2),
+        rollBack(other),
+        ...(database.standby ? [failOver(name)] : []),
       ],
     };
   },

@@ -7,13 +7,13 @@
  * onto the rest (Google's own account of that outage).
  */
 import { round } from "../../core/math";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import type { Change } from "../spec";
 import { serviceAtRest } from "./at-rest";
 import type { Drawn, Family } from "./family";
-import { innocentCode, isOwnCode, moreReplicas, queueOf, weightOf } from "./places";
+import { innocentCode, isOwnCode, queueOf, replicasOf, weightOf } from "./places";
 import { deployableIn, rollOutOf, withNextVersion, withService } from "./releases";
-import { at, script } from "./scripts";
+import { at, rollBack, scaleOut, script } from "./scripts";
 
 const LEAST_REACH = 0.12;
 /** Memory in use before anything leaks, as a share of the limit. */
@@ -41,7 +41,7 @@ export const memoryLeak: Family = {
     });
     const seconds = 60 * stream.between(...LIFE);
     const isTimed = stream.chance(0.4);
-    const replicas = builtWith(service, "replicas") * service.zones.length;
+    const replicas = replicasOf(service);
     const perSecond = (limit - base) / seconds;
     const leak: Change = isTimed
       ? { service: name, parameter: "leakPerSecond", op: "set", value: perSecond }
@@ -77,10 +77,10 @@ export const memoryLeak: Family = {
       ],
       wrong: [
         script(`restart ${name}`, at(2, restart)),
-        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
+        rollBack(other),
         ...(queue ? [script(`purge ${queue}`, at(2, { verb: "drain_queue", service: queue, mode: "purge" }))] : []),
         // Per request, more replicas each leak less: that would only be slower.
-        ...(isTimed ? [script(`scale ${name}`, at(2, moreReplicas(service, 1.5)))] : []),
+        ...(isTimed ? [scaleOut(service, 1.5)] : []),
       ],
     };
   },

@@ -12,9 +12,9 @@ import { builtWith } from "../parameters";
 import type { Change, Deployable, ServiceSpec, SystemSpec } from "../spec";
 import { callAtRest, serviceAtRest } from "./at-rest";
 import type { Drawn, Family } from "./family";
-import { callsTo, databasesOfUsers, innocentCode, moreReplicas } from "./places";
-import { rollOutOf, serviceIn, withDeployable } from "./releases";
-import { at, script } from "./scripts";
+import { callsTo, databasesOfUsers, innocentCode } from "./places";
+import { rollOutOf, serviceIn, withVersion } from "./releases";
+import { at, failOver, restart, rollBack, scaleOut, script } from "./scripts";
 
 const LEAST_REACH = 0.12;
 /** Queries there are, as a multiple of those that get past the locks. */
@@ -31,9 +31,7 @@ export const migrationLock: Family = {
     if (!places.length) return null;
     const { database, job } = stream.pick(places);
     const { name } = database;
-    const changes = locks(system, database, stream);
-    const versions = job.versions.map((each) => (each.version === "running" ? { ...each, changes } : each));
-    const weak = withDeployable(system, { ...job, versions });
+    const weak = withVersion(system, job, "running", locks(system, database, stream));
     const stop = { verb: "stop_job", job: job.id } as const;
     const callers = callsTo(system, name).map(({ from }) => serviceIn(system, from));
     const caller = stream.pick(callers.filter(({ kind }) => kind === "api"));
@@ -57,10 +55,10 @@ export const migrationLock: Family = {
       wrong: [
         script(`more connections`, at(2, { verb: "scale_service", service: name, resource: "connections", amount })),
         script(`clear ${name}`, at(2, { verb: "clear_connections", service: name })),
-        script(`restart ${name}`, at(2, { verb: "restart_service", service: name })),
-        ...(database.standby ? [script(`fail ${name} over`, at(2, { verb: "failover_db", service: name }))] : []),
-        script(`scale ${caller.name}`, at(2, moreReplicas(caller, 2))),
-        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
+        restart(name),
+        ...(database.standby ? [failOver(name)] : []),
+        scaleOut(caller, 2),
+        rollBack(other),
       ],
     };
   },

@@ -16,7 +16,7 @@ import { cpuThrottling } from "./cpu-throttling";
 import { dns } from "./dns";
 import type { Drawn, Family, Script } from "./family";
 import { deployableIn, rollOutOf, serviceIn, withNextVersion } from "./releases";
-import { at, script } from "./scripts";
+import { at, failOver, script } from "./scripts";
 import { slowThirdParty } from "./slow-third-party";
 
 type Kind = "flapping_probe" | "scrape_gap" | "low_traffic" | "self_healed" | "undetermined";
@@ -119,8 +119,7 @@ function toBeSafe(service: ServiceSpec): Script[] {
   const scripts = [
     script(`restart all of ${name}`, at(2, { verb: "restart_service", service: name, mode: "all_at_once" })),
   ];
-  if (kind === "database" && standby)
-    scripts.push(script(`fail ${name} over`, at(2, { verb: "failover_db", service: name })));
+  if (kind === "database" && standby) scripts.push(failOver(name));
   return scripts;
 }
 

@@ -1,6 +1,6 @@
 /** Where in a system a fault may sit, found by walking its calls. */
 import type { Stream } from "../../core/rng";
-import { builtWith } from "../parameters";
+import { builtWith, MOST_REPLICAS } from "../parameters";
 import type { Remedy } from "../remedies/verbs";
 import type { CallSpec, ServiceSpec, SystemSpec } from "../spec";
 import { atRest, serviceAtRest } from "./at-rest";
@@ -9,6 +9,11 @@ import { serviceIn } from "./releases";
 /** Services whose code the company writes itself. */
 export function isOwnCode({ kind }: ServiceSpec): boolean {
   return kind === "api" || kind === "worker";
+}
+
+/** The call from one service to another; undefined where there is none. */
+export function callIn(system: SystemSpec, from: string, to: string): CallSpec | undefined {
+  return system.calls.find((call) => call.from === from && call.to === to);
 }
 
 /** Requests and publications that come to a service. */
@@ -76,9 +81,14 @@ export function databasesOfUsers(system: SystemSpec, least: number): readonly Se
   return system.services.filter(({ name, kind }) => kind === "database" && serviceAtRest(system, name).reach >= least);
 }
 
+/** Replicas a service was built with, over all zones. */
+export function replicasOf(service: ServiceSpec): number {
+  return builtWith(service, "replicas") * service.zones.length;
+}
+
 /** The order that gives a service `factor` times the replicas it was built with. */
 export function moreReplicas(service: ServiceSpec, factor: number): Remedy {
-  const replicas = Math.min(16, Math.ceil(factor * builtWith(service, "replicas")));
+  const replicas = Math.min(MOST_REPLICAS, Math.ceil(factor * builtWith(service, "replicas")));
   return { verb: "scale_service", service: service.name, resource: "replicas", amount: replicas };
 }
 

@@ -11,9 +11,9 @@ import { builtWith } from "../parameters";
 import { callName, type ServiceSpec, type SystemSpec } from "../spec";
 import { atRest, callAtRest, serviceAtRest } from "./at-rest";
 import type { Drawn, Family } from "./family";
-import { consumersIn, moreReplicas } from "./places";
+import { consumersIn, replicasOf } from "./places";
 import { deployableIn, rollOutOf, serviceIn, withNextVersion, withService } from "./releases";
-import { at, script } from "./scripts";
+import { at, restart, rollBack, scaleOut, script } from "./scripts";
 
 /** Least messages for each request of a user, so that late ones are felt. */
 const LEAST_MESSAGES = 0.09;
@@ -62,9 +62,9 @@ export const poisonBacklog: Family = {
       wrong: [
         script(`purge ${queue}, then roll ${name} back`, at(2, purge), at(3, back)),
         script(`set aside in ${queue}`, at(2, setAside)),
-        script(`restart ${consumer}`, at(2, { verb: "restart_service", service: consumer })),
-        script(`roll ${consumer} back`, at(2, { verb: "rollback_deploy", deployable: consumer })),
-        script(`scale ${consumer}`, at(2, moreReplicas(serviceIn(system, consumer), 1.5))),
+        restart(consumer),
+        rollBack(consumer),
+        scaleOut(serviceIn(system, consumer), 1.5),
       ],
     };
   },
@@ -101,7 +101,7 @@ function poison(system: SystemSpec, { producer, queue }: Place, stream: Stream):
 /** Messages a second that a consumer's replicas can work on: bounded by slots and by CPU. */
 function capacityOf(system: SystemSpec, consumer: ServiceSpec): number {
   const { time } = serviceAtRest(system, consumer.name);
-  const replicas = builtWith(consumer, "replicas") * consumer.zones.length;
+  const replicas = replicasOf(consumer);
   const bySlots = builtWith(consumer, "slots") / Math.max(time, 1e-3);
   const byCpu = builtWith(consumer, "cores") / Math.max(builtWith(consumer, "cpuTime"), 1e-4);
   return replicas * Math.min(bySlots, byCpu);

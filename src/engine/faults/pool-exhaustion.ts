@@ -8,13 +8,13 @@
  */
 import { round } from "../../core/math";
 import type { Stream } from "../../core/rng";
-import { builtWith } from "../remedies/choices";
+import { builtWith } from "../parameters";
 import { type CallSpec, type Change, callName, type Deployable, type ServiceSpec, type SystemSpec } from "../spec";
 import { callAtRest, serviceAtRest } from "./at-rest";
 import type { Drawn, Family } from "./family";
-import { callsTo, databasesOfUsers, innocentCode, moreReplicas } from "./places";
+import { callsTo, databasesOfUsers, innocentCode } from "./places";
 import { rollOutOf, serviceIn, withCall, withNextVersion } from "./releases";
-import { at, script } from "./scripts";
+import { at, restart, rollBack, scaleOut, script } from "./scripts";
 
 const LEAST_REACH = 0.14;
 /** Where nearly everybody hangs on one caller, its limit alone is an outage. */
@@ -67,12 +67,10 @@ export const poolExhaustion: Family = {
       ],
       wrong: [
         script(`clear ${name}`, at(2, clear)),
-        script(`restart ${name}`, at(2, { verb: "restart_service", service: name })),
-        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
+        restart(name),
+        rollBack(other),
         // The server's limit is shared: whoever has more replicas takes from the others.
-        ...(limit.service === name
-          ? [script(`scale ${busiest}`, at(2, moreReplicas(serviceIn(system, busiest), 2)))]
-          : []),
+        ...(limit.service === name ? [scaleOut(serviceIn(system, busiest), 2)] : []),
       ],
     };
   },

@@ -28,6 +28,17 @@ export function withDeployable(system: SystemSpec, deployable: Deployable): Syst
   return { ...system, deployables: system.deployables.map((each) => (each.id === deployable.id ? deployable : each)) };
 }
 
+/** A copy of a system in which a version of a deployable does something else. */
+export function withVersion(
+  system: SystemSpec,
+  deployable: Deployable,
+  version: string,
+  changes: readonly Change[],
+): SystemSpec {
+  const versions = deployable.versions.map((each) => (each.version === version ? { ...each, changes } : each));
+  return withDeployable(system, { ...deployable, versions });
+}
+
 /** A copy of a system in which a service's parameters differ. */
 export function withService(system: SystemSpec, name: string, parameters: ServiceSpec["parameters"]): SystemSpec {
   const services = system.services.map((each) =>

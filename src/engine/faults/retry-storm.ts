@@ -16,9 +16,9 @@ import { callChange, flag, serviceChange } from "../topologies/deployables";
 import { serviceAtRest } from "./at-rest";
 import { congested } from "./congestion";
 import type { Drawn, Family } from "./family";
-import { callsOnTheWayTo, callsTo, databasesOfUsers, entriesOf, innocentCode, moreReplicas } from "./places";
-import { serviceIn, withDeployable } from "./releases";
-import { at, script } from "./scripts";
+import { callsOnTheWayTo, callsTo, databasesOfUsers, entriesOf, innocentCode } from "./places";
+import { serviceIn, withVersion } from "./releases";
+import { at, failOver, restart, rollBack, scaleOut, script } from "./scripts";
 
 const LEAST_REACH = 0.15;
 const MOST_REACH = 0.6;
@@ -45,13 +45,12 @@ export const retryStorm: Family = {
     );
     const job = stream.pick(jobsOf(weak, name));
     const slowed = serviceChange(name, "cpuTime", "times", stream.between(...SLOWED));
-    const versions = job.versions.map((each) => (each.version === "running" ? { ...each, changes: [slowed] } : each));
     const ends = onset + Math.floor(stream.between(...MINUTES) * TICKS_PER_MINUTE);
     const caller = serviceIn(system, stream.pick(calls).from);
     const other = innocentCode(system, [], stream);
     const shed = entriesOf(weak).map((service) => at(2, { verb: "shed_load", service, percent: 90, minutes: 5 }));
     return {
-      system: withDeployable(weak, { ...job, versions }),
+      system: withVersion(weak, job, "running", [slowed]),
       component: name,
       mechanism: "metastable_retries",
       onset,
@@ -64,12 +63,7 @@ export const retryStorm: Family = {
         script("retries off", ...flags.map((id) => at(2, { verb: "disable_feature_flag", flag: id }))),
         script("shed, then take all again", ...shed),
       ],
-      wrong: [
-        script(`restart ${name}`, at(2, { verb: "restart_service", service: name })),
-        script(`scale ${caller.name}`, at(2, moreReplicas(caller, 2))),
-        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
-        ...(database.standby ? [script(`fail ${name} over`, at(2, { verb: "failover_db", service: name }))] : []),
-      ],
+      wrong: [restart(name), scaleOut(caller, 2), rollBack(other), ...(database.standby ? [failOver(name)] : [])],
     };
   },
 };

@@ -8,14 +8,14 @@
  */
 import { round } from "../../core/math";
 import type { Stream } from "../../core/rng";
-import { builtWith } from "../parameters";
+import { builtWith, MOST_REPLICAS } from "../parameters";
 import { type CallSpec, callName, type Deployable, type ServiceSpec, type SystemSpec } from "../spec";
 import { callChange, dnsZone, flag } from "../topologies/deployables";
 import { callAtRest, serviceAtRest } from "./at-rest";
 import type { Drawn, Family } from "./family";
 import { callsTo, innocentCode, moreCpu } from "./places";
 import { serviceIn, withCall, withNextVersion, withService } from "./releases";
-import { at, script } from "./scripts";
+import { at, restart, rollBack, script } from "./scripts";
 
 const LEAST_REACH = 0.13;
 /** Share of all users' requests that find no place. */
@@ -88,10 +88,10 @@ export const slowThirdParty: Family = {
         : [script("escalate"), script("escalate later")],
       wrong: [
         script(`put ${config} ${version} in force`, at(2, { verb: "rollback_deploy", deployable: config, version })),
-        script(`restart ${from}`, at(2, { verb: "restart_service", service: from })),
+        restart(from),
         script(`more CPU for ${from}`, at(2, moreCpu(caller, 2))),
-        script(`roll ${from} back`, at(2, { verb: "rollback_deploy", deployable: from })),
-        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
+        rollBack(from),
+        rollBack(other),
       ],
       ...(disable ? {} : { exempt: "escalate_only" as const }),
     };
@@ -159,7 +159,7 @@ function fewPlaces(system: SystemSpec, call: CallSpec, patience: number, stream:
 function scaler(replicas: number, cpu: number) {
   return {
     scaleMin: Math.max(1, Math.floor(replicas * LEAST_REPLICAS)),
-    scaleMax: Math.min(16, 2 * replicas),
+    scaleMax: Math.min(MOST_REPLICAS, 2 * replicas),
     scaleTarget: Math.max(0.05, Math.min(1, cpu)),
   };
 }

@@ -20,7 +20,7 @@ import { memoryLeak } from "./memory-leak";
 import { migrationLock } from "./migration-lock";
 import { databaseOf } from "./places";
 import { deployableIn, rollOutOf, withNextVersion } from "./releases";
-import { at, script } from "./scripts";
+import { at, restart, script } from "./scripts";
 import { slowThirdParty } from "./slow-third-party";
 
 const ONES: readonly Family[] = [
@@ -112,7 +112,7 @@ function shortDatabase({ system, component }: Drawn, onset: number, stream: Stre
     events: rollOutOf(whole, id, version, onset, "fault"),
     dispositions: ["fixed"],
     right: [back(current), back(older)],
-    wrong: [script(`restart ${place}`, at(2, { verb: "restart_service", service: place }))],
+    wrong: [restart(place)],
   };
 }
 

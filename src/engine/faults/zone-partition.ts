@@ -7,13 +7,13 @@
  * six hours of control plane (https://blog.cloudflare.com/a-byzantine-failure-in-the-real-world/).
  */
 
-import { builtWith } from "../parameters";
+import { builtWith, MOST_REPLICAS } from "../parameters";
 import type { Change, ServiceSpec, SystemSpec } from "../spec";
 import { serviceAtRest } from "./at-rest";
 import type { Drawn, Family, Script } from "./family";
-import { callsTo, databasesOfUsers, innocentCode, moreReplicas } from "./places";
+import { callsTo, databasesOfUsers, innocentCode } from "./places";
 import { serviceIn, withService } from "./releases";
-import { at, script } from "./scripts";
+import { at, restart, rollBack, scaleOut, script } from "./scripts";
 
 const LEAST_REACH = 0.2;
 /** Share of packets lost. */
@@ -47,10 +47,10 @@ export const zonePartition: Family = {
       dispositions: ["mitigated"],
       right: [out(zone, 100, 2), standbyHelps ? over(database, 3) : inSteps(zone, 3)],
       wrong: [
-        script(`restart ${database.name}`, at(2, { verb: "restart_service", service: database.name })),
-        script(`restart ${caller}`, at(2, { verb: "restart_service", service: caller })),
-        script(`scale ${caller}`, at(2, moreReplicas(serviceIn(system, caller), 1.5))),
-        script(`roll ${other} back`, at(2, { verb: "rollback_deploy", deployable: other })),
+        restart(database.name),
+        restart(caller),
+        scaleOut(serviceIn(system, caller), 1.5),
+        rollBack(other),
         out(otherZone, 100, 2),
       ],
     };
@@ -110,7 +110,7 @@ function withSpareZones(system: SystemSpec): SystemSpec {
   for (const service of system.services) {
     const count = service.zones.length;
     if (count < 2) continue;
-    const replicas = Math.min(16, Math.ceil((SPARE * builtWith(service, "replicas") * count) / (count - 1)));
+    const replicas = Math.min(MOST_REPLICAS, Math.ceil((SPARE * builtWith(service, "replicas") * count) / (count - 1)));
     roomy = withService(roomy, service.name, { replicas });
   }
   for (const { name } of system.services)

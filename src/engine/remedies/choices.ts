@@ -4,8 +4,6 @@ import { groupsOf, type Plan } from "../plan";
 import { callName, type Deployable, type DeployableKind, type ServiceSpec } from "../spec";
 import type { Argument, Remedy } from "./verbs";
 
-export { builtWith } from "../parameters";
-
 /** Valid values of an argument, best known ones; [] for numbers. `so far` has what the zone or version hangs on. */
 export function choices(plan: Plan, argument: Argument, soFar: Partial<Remedy> = {}): readonly string[] {
   switch (argument.kind) {

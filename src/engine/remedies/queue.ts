@@ -1,4 +1,5 @@
 /** Emptying a queue: by working it off, by throwing it away, or by setting aside what nobody can process. */
+import { MOST_REPLICAS } from "../parameters";
 import type { Change } from "../spec";
 import { TICKS_PER_MINUTE } from "../spec";
 import { consumersOf } from "./choices";
@@ -6,7 +7,6 @@ import { type Controls, groupsIn, measured, standing } from "./controls";
 import type { Luck } from "./luck";
 import { happensAt, type Order } from "./order";
 import { wantedReplicas } from "./roll-out";
-import { MOST_REPLICAS } from "./scale";
 import { DRAIN_MINUTES, type RemedyOf } from "./verbs";
 import { count, lengthOfTicks, list, were } from "./words";
 

@@ -1,6 +1,6 @@
 /** Giving a service more or less: replicas, CPU, disk or connections. Nothing of it is there before it has started. */
 import type { Happening, SystemEvent } from "../events";
-import { builtWith, SERVICE_PARAMETERS, type ServiceParameter } from "../parameters";
+import { builtWith, MOST_REPLICAS, type ServiceParameter } from "../parameters";
 import type { Group } from "../plan";
 import type { ServiceSpec } from "../spec";
 import { pooledCalls } from "./choices";
@@ -25,8 +25,6 @@ export const RESOURCES: Readonly<Record<Resource, ResourceInfo>> = {
   connections: { parameter: "maxConnections", unit: "connections" },
 };
 
-/** Replicas that a zone has room for. */
-export const MOST_REPLICAS = SERVICE_PARAMETERS.replicas.high;
 /** The largest machine, disk or limit on offer, as a multiple of what the service was built with: two sizes up. */
 const LARGEST = 4;
 

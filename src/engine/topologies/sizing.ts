@@ -4,6 +4,7 @@
  * long an answer takes.
  */
 import type { Stream } from "../../core/rng";
+import { MOST_REPLICAS } from "../parameters";
 import { callsIn, type Demand, type Demands, missShare, peak } from "./demand";
 import type { CallDraft, ServiceDraft, Structure } from "./structure";
 
@@ -92,14 +93,14 @@ class Sizing {
     const drawn = stream.between(low, high);
     const needed = (rate * drawn) / utilisation;
     const cores = [1, 2, 3, 4].find((each) => needed <= 5 * each) ?? Math.min(32, Math.ceil(needed / 20) * 4);
-    const replicas = Math.min(16, Math.max(2, Math.ceil(needed / cores)));
+    const replicas = Math.min(MOST_REPLICAS, Math.max(2, Math.ceil(needed / cores)));
     const cpuTime = significant(Math.min(2 * drawn, (utilisation * cores * replicas) / rate));
     const ownTime = significant(
       kind === "edge" ? 0.001 : kind === "api" ? stream.between(0.002, 0.012) : stream.between(0.01, 0.05),
     );
     const scaler =
       kind !== "worker" && stream.chance(0.25)
-        ? { scaleMin: replicas, scaleMax: Math.min(16, 2 * replicas), scaleTarget: 0.75 }
+        ? { scaleMin: replicas, scaleMax: Math.min(MOST_REPLICAS, 2 * replicas), scaleTarget: 0.75 }
         : {};
     const writeShare = kind === "edge" ? 0 : significant(stream.between(0.1, kind === "worker" ? 0.9 : 0.4));
     return { cores, replicas, threads: Math.ceil(cores * 1.25), cpuTime, ownTime, writeShare, ...scaler };
@@ -136,7 +137,7 @@ class Sizing {
   private cache(rate: number): ServiceDraft["parameters"] {
     const cpuTime = significant(this.stream.between(0.00006, 0.00014));
     // A node works on one core.
-    const replicas = Math.min(16, Math.ceil((rate * cpuTime) / 0.45));
+    const replicas = Math.min(MOST_REPLICAS, Math.ceil((rate * cpuTime) / 0.45));
     return { cores: 1, threads: 1, cpuTime, replicas };
   }
 

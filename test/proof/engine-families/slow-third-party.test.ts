@@ -3,8 +3,8 @@
  * before, and are scaled in for it; waiting longer makes it worse; doing without, or the other company's repair, ends it.
  */
 import { describe, expect, it } from "vitest";
+import { builtWith } from "../../../src/engine/parameters";
 import { compile } from "../../../src/engine/plan";
-import { builtWith } from "../../../src/engine/remedies/choices";
 import { Simulation } from "../../../src/engine/simulation";
 import { accepted, failing, failingOf, mean, played, total } from "./runs";
 
