@@ -169,11 +169,14 @@ export class Feedback {
     const lasting = doomed > 0 ? 1 - (1 - unreached) * (1 - doomed) : unreached;
     const tries = attempts(failing, retries, doomed);
     const backoff = this.c[call * C.count + C.backoff] as number;
+    // An open breaker spares those who would get nowhere the wait for it.
+    const inVain = (1 - broken) * lost;
     const whole =
-      unreached * ((retries + 1) * lost + retries * backoff) + (1 - unreached) * (tries * met + (tries - 1) * backoff);
+      unreached * ((retries + 1) * inVain + retries * backoff) +
+      (1 - unreached) * (tries * met + (tries - 1) * backoff);
     this.c[call * C.count + C.late] = (1 - unacquired) * (1 - rejected) * late;
     this.c[call * C.count + C.unacquired] = unacquired;
-    this.c[call * C.count + C.attemptTime] = unreached * lost + (1 - unreached) * met;
+    this.c[call * C.count + C.attemptTime] = unreached * inVain + (1 - unreached) * met;
     this.c[call * C.count + C.failure] = failure;
     this.c[call * C.count + C.failureAll] = failureAfterRetries(failing, retries, lasting);
     this.c[call * C.count + C.attempts] = tries;

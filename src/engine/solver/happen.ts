@@ -75,6 +75,7 @@ const DOING: Doing = {
     for (const group of placesOf(scene, service)) {
       for (let k = wiring.intoStart[group.index] as number; k < (wiring.intoStart[group.index + 1] as number); k++)
         stale.set(wiring.into[k] as number, 0);
+      scene.lifecycle.dropConnections(group.index, 1);
       for (let node = group.first; node < group.first + group.count; node++) {
         dropped.add(node, content.get(node));
         content.set(node, 0);

@@ -138,8 +138,29 @@ export class Lifecycle {
         this.c[(this.wiring.into[k] as number) * C.count + C.stale] = 0;
     }
     this.reconnect(node, share);
+    this.dropConnections(group, share * this.partOf(node, before));
     this.recount(node, now);
     this.inForce.derive();
+  }
+
+  /** Ready replicas of a node, `ready` of them, as a share of those of its group. */
+  private partOf(node: number, ready: number): number {
+    const group = this.wiring.groupOf[node] as number;
+    const first = this.wiring.firstNode[group] as number;
+    let all = 0;
+    for (let each = first; each < first + (this.wiring.nodeCount[group] as number); each++)
+      all += each === node ? ready : (this.n[each * N.count + N.ready] as number);
+    return all > 0 ? ready / all : 0;
+  }
+
+  /** A share of the connections to a group end: their callers open new ones, with the handshakes that there are now. */
+  dropConnections(group: number, share: number): void {
+    const { into, intoStart } = this.wiring;
+    for (let k = intoStart[group] as number; k < (intoStart[group + 1] as number); k++) {
+      const at = (into[k] as number) * C.count;
+      const [kept, anew] = [this.c[at + C.badConnections] as number, this.c[at + C.handshakeFailure] as number];
+      if (kept !== anew) this.c[at + C.badConnections] = kept * (1 - share) + anew * share;
+    }
   }
 
   /** Places of a node's replicas in memory, longest ready first. */
@@ -287,6 +308,7 @@ export class Lifecycle {
       this.n[node * N.count + N.totalDropped] = (this.n[node * N.count + N.totalDropped] as number) + dropped;
     }
     this.reconnect(node, ready > 0 ? 1 / ready : 1);
+    this.dropConnections(group, (ready > 0 ? 1 / ready : 1) * this.partOf(node, ready));
     return 1;
   }
 
@@ -368,9 +390,10 @@ export class Lifecycle {
     if (!place) return;
     const tell = (kind: "breaker_opened" | "breaker_closed") =>
       this.happened({ kind, call: place.name, zone: this.plan.nodes[place.from]?.zone ?? "" });
-    const failing =
-      (this.c[call * C.count + C.failure] as number) > threshold &&
-      (this.c[call * C.count + C.asked] as number) > BREAKER_LEAST;
+    // It counts what failed, not where: attempts that never got there, too.
+    const failure =
+      1 - (1 - (this.c[call * C.count + C.failure] as number)) * (1 - (this.c[call * C.count + C.unreached] as number));
+    const failing = failure > threshold && (this.c[call * C.count + C.asked] as number) > BREAKER_LEAST;
     if (open === 0 && threshold > 0 && failing) {
       this.c[call * C.count + C.broken] = 1;
       this.c[call * C.count + C.brokenUntil] = now + (this.c[call * C.count + C.breakerSeconds] as number);
@@ -378,8 +401,7 @@ export class Lifecycle {
     } else if (open === 1 && now >= (this.c[call * C.count + C.brokenUntil] as number))
       this.c[call * C.count + C.broken] = threshold > 0 ? HALF_OPEN : 0;
     else if (open > 0 && open < 1) {
-      const still =
-        threshold > 0 && ((this.c[call * C.count + C.failure] as number) - HALF_OPEN) / (1 - HALF_OPEN) > threshold;
+      const still = threshold > 0 && (failure - HALF_OPEN) / (1 - HALF_OPEN) > threshold;
       this.c[call * C.count + C.broken] = still ? 1 : 0;
       if (still) this.c[call * C.count + C.brokenUntil] = now + (this.c[call * C.count + C.breakerSeconds] as number);
       else tell("breaker_closed");

@@ -257,7 +257,7 @@ export class Recorder {
       rare[0] = late;
       rare[1] = rejected;
       rare[2] = reached * (c[b + C.unacquired] as number);
-      const lost = asked * this.lostShare(b);
+      const lost = asked * this.lostShare(b) * (1 - (c[b + C.broken] as number));
       rare[3] = lost * (c[b + C.unreached] as number);
       rare[4] = lost * names;
       rare[5] = lost * (1 - names) * (c[b + C.badConnections] as number);
