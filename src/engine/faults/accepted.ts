@@ -62,16 +62,21 @@ export function workOut(family: FamilyId, topology: string): Worked | null {
   const most = topology === "six" ? MOST_TRIES.six : MOST_TRIES.generated;
   const seeds: number[] = [];
   const rejected: Record<string, number> = {};
+  let placed = false;
   let seed = 0;
   for (; seed < most && seeds.length < WANTED; seed++) {
     const incident = drawIncident(system, family, seed);
-    if (!incident) return null;
+    if (!incident) {
+      rejected["no place"] = (rejected["no place"] ?? 0) + 1;
+      continue;
+    }
+    placed = true;
     const { accepted: fine, reason } = judge(incident);
     const kind = reason.replace(/:.*/, "");
     if (fine) seeds.push(seed);
     else rejected[kind] = (rejected[kind] ?? 0) + 1;
   }
-  return { seeds, tried: seed, rejected };
+  return placed ? { seeds, tried: seed, rejected } : null;
 }
 
 type Table = Readonly<Record<string, Readonly<Record<string, Worked>>>>;
