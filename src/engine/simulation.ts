@@ -23,7 +23,7 @@ import { Lifecycle } from "./solver/lifecycle";
 import { Recorder } from "./solver/recorder";
 import { State } from "./solver/state";
 import { Stores } from "./solver/stores";
-import { type Circuit, wiringOf } from "./solver/wiring";
+import { type Circuit, circuitOf } from "./solver/wiring";
 import { type Cohort, TICK_SECONDS } from "./spec";
 
 /** Sub-steps of a tick under stress. */
@@ -58,23 +58,26 @@ export class Simulation implements Run {
   private readonly n: Float64Array;
   private readonly c: Float64Array;
   private readonly v;
+  /** Of every entry: its share of its service's users until the next event, and what they want in this tick, requests a second. */
+  private readonly shares: Float64Array;
+  private readonly wanted: Float64Array;
 
   constructor(plan: Plan, seed: Seed, from?: Simulation) {
     this.plan = plan;
     this.seed = seed;
-    this.circuit = { wiring: from ? from.circuit.wiring : wiringOf(plan, "") };
+    this.circuit = circuitOf(plan, from?.circuit);
     this.state = new State(plan, from?.state);
     this.inForce = new InForce(plan, this.circuit, this.state, from?.inForce);
     this.lifecycle = new Lifecycle(plan, this.circuit, this.state, this.inForce, (what) => this.tell(what, "system"));
-    this.flow = new Flow(this.circuit, this.state, from?.flow);
-    this.feedback = new Feedback(this.circuit, this.state, this.flow, from?.feedback);
+    this.flow = new Flow(this.circuit, this.state);
+    this.feedback = new Feedback(this.circuit, this.state);
     this.stores = new Stores(this.circuit, this.state, (node) => this.tellFilled(node));
-    const { sojournOf, rejectedOf } = this.flow;
-    const outcome = { sojournOf, rejectedOf, errorsOf: this.feedback.errorsOf };
-    this.recorder = new Recorder(plan, this.circuit, this.state, this.stores, this.lifecycle, outcome, from?.recorder);
+    this.recorder = new Recorder(plan, this.circuit, this.state, this.stores, this.lifecycle, from?.recorder);
     this.n = this.state.nodes;
     this.c = this.state.calls;
     this.v = viewsOf(this.state);
+    this.shares = from ? from.shares.slice() : new Float64Array(plan.entries.length);
+    this.wanted = new Float64Array(plan.entries.length);
     if (from) {
       this.luck = from.luck;
       this.dayPhase = from.dayPhase;
@@ -175,6 +178,7 @@ export class Simulation implements Run {
   private begin(): void {
     this.inForce.apply();
     this.lifecycle.begin();
+    this.share();
     this.stressed = SETTLING;
     for (let i = 0; i < SETTLING; i++) this.step();
     this.ticks = 0;
@@ -223,6 +227,7 @@ export class Simulation implements Run {
       });
       for (const next of more) this.schedule({ ...next, tick: Math.max(tick + 1, next.tick) });
     }
+    this.share();
     this.stressed = STRESSED_AFTER_EVENT;
   }
 
@@ -239,42 +244,50 @@ export class Simulation implements Run {
 
   /** Whether anything is busy or failing enough for large steps to miss it. */
   private strained(): boolean {
+    const { n, c } = this;
     const { live, liveCalls } = this.circuit.wiring;
     for (let i = 0; i < live.length; i++) {
-      const node = live[i] as number;
-      if ((this.n[node * N.count + N.utilisation] as number) > 0.8 || (this.n[node * N.count + N.poison] as number) > 0)
-        return true;
+      const at = (live[i] as number) * N.count;
+      if ((n[at + N.utilisation] as number) > 0.8 || (n[at + N.poison] as number) > 0) return true;
     }
     for (let i = 0; i < liveCalls.length; i++)
-      if ((this.c[(liveCalls[i] as number) * C.count + C.failure] as number) > 0.02) return true;
+      if ((c[(liveCalls[i] as number) * C.count + C.failure] as number) > 0.02) return true;
     return false;
   }
 
-  /** What users want at this time of day: the truth stream moves once a tick. */
+  /**
+   * What users want in this tick: load × the zone's share × time of day × wandering. The truth stream moves once a tick.
+   */
   private load(tick: number): void {
+    const { n, wanted, shares } = this;
     const { wander } = this.v;
-    for (let entry = 0; entry < wander.length; entry++)
-      wander[entry] = WANDER_KEPT * (wander[entry] as number) + WANDER * this.luck.normal(entry, tick);
-    this.dayFactor = timeOfDay(this.dayPhase + tick / DAY_TICKS);
+    const { entryGroup, firstNode } = this.circuit.wiring;
+    const dayFactor = timeOfDay(this.dayPhase + tick / DAY_TICKS);
+    for (let entry = 0; entry < wander.length; entry++) {
+      const wanders = WANDER_KEPT * (wander[entry] as number) + WANDER * this.luck.normal(entry, tick);
+      const at = (firstNode[entryGroup[entry] as number] as number) * N.count;
+      wander[entry] = wanders;
+      wanted[entry] = (n[at + N.load] as number) * (shares[entry] as number) * dayFactor * (1 + wanders);
+    }
   }
 
-  private dayFactor = 1;
-
-  /** Users' rate of every entry: load × time of day × wandering × the zone's share, and those who try again. */
+  /** Users' rate of every entry: what they want, and those who try again. */
   private users(seconds: number): void {
-    const { wander, offered, pending } = this.v;
+    const { wanted } = this;
+    const { offered, pending } = this.v;
+    for (let entry = 0; entry < wanted.length; entry++)
+      offered[entry] = Math.max((wanted[entry] as number) + returning(pending[entry] as number, seconds), 0);
+  }
+
+  /** How the users of a service are shared out among its entries, by the weights of their zones. */
+  private share(): void {
     const { entries } = this.plan;
-    const { firstNode } = this.circuit.wiring;
     const { zoneWeight } = this.state;
-    for (let i = 0; i < entries.length; i++) {
-      const entry = entries[i] as (typeof entries)[number];
+    for (const entry of entries) {
       let weights = 0;
-      for (let j = 0; j < entries.length; j++)
-        if (entries[j]?.service === entry.service) weights += zoneWeight[entries[j]?.zoneIndex ?? 0] as number;
-      const share = weights > 0 ? (zoneWeight[entry.zoneIndex] as number) / weights : 0;
-      const wanted = (this.n[(firstNode[entry.group] as number) * N.count + N.load] as number) * share;
-      const rate = wanted * this.dayFactor * (1 + (wander[i] as number)) + returning(pending[i] as number, seconds);
-      offered[i] = Math.max(rate, 0);
+      for (const other of entries)
+        if (other.service === entry.service) weights += zoneWeight[other.zoneIndex] as number;
+      this.shares[entry.index] = weights > 0 ? (zoneWeight[entry.zoneIndex] as number) / weights : 0;
     }
   }
 }

@@ -3,6 +3,9 @@
  * can get through (a partition): those fail every time. Retries can therefore hide independent failures but never a partition.
  */
 
+/** Beyond so many calls the product has long decided. */
+const MOST_CALLS = 64;
+
 /** Mean attempts of a request, 1..retries + 1: z(r + 1) + (1 − z)(1 + p + … + p^r). */
 export function attempts(failure: number, retries: number, unreachable: number): number {
   let sum = 1;
@@ -31,6 +34,3 @@ export function anyFails(failure: number, calls: number): number {
   for (; whole > 0; whole--) all *= ok;
   return 1 - all;
 }
-
-/** Beyond so many calls the product has long decided. */
-const MOST_CALLS = 64;

@@ -1,5 +1,5 @@
 /**
- * Where each number of a node and of a call stands in memory. All numbers of a node lie side by side, likewise those of a call: the solver's
+ * Where each number of a node, a call and a group stands in memory. All numbers of a node lie side by side, likewise those of a call: the solver's
  * loops then touch one array and little of the cache. Number f of node n is `nodes[n * N.count + f]`.
  * The first fields are the parameters, in the order of their tables.
  */
@@ -101,6 +101,12 @@ export enum N {
   purged,
   poisoned,
   lostWrites,
+  // The books as they stood at the last row of the record.
+  recordedCameIn,
+  recordedServed,
+  recordedFailed,
+  recordedRejected,
+  recordedDropped,
   /** How many there are. */
   count,
 }
@@ -150,6 +156,23 @@ export enum C {
   failureTrend,
   timeGain,
   timeTrend,
+  /** How many there are. */
+  count,
+}
+
+/** Fields of a group: how it served its callers in the last sub-step. */
+export enum G {
+  /** Mean sojourn and deterministic wait, s; share rejected. */
+  sojourn,
+  wait,
+  rejected,
+  /** Share of its requests that go to its second cohort now. */
+  second,
+  /** Share of its answers that are errors, and variance of the sojourn, s². */
+  errors,
+  variance,
+  /** Share of its requests that fail however often they are tried: writes to a full disk. */
+  doomed,
   /** How many there are. */
   count,
 }

@@ -5,31 +5,25 @@
 
 import { contention } from "../mechanisms/contention";
 import { flowControl } from "../mechanisms/queue";
-import { CONTENT, SOJOURN, solveStation, THROUGHPUT, UTILISATION, WAIT } from "../mechanisms/station";
+import { closeStation, prepareStation, S, stepStation } from "../mechanisms/station";
 import { throttleDelay, throttledShare } from "../mechanisms/throttling";
-import { C, N } from "./fields";
+import { C, G, N } from "./fields";
 import type { State } from "./state";
 import type { Circuit, Wiring } from "./wiring";
 
 const BISECTIONS = 12;
 const LEAST_TIME = 1e-4;
+const NEGLIGIBLE = 1e-12;
 
 export class Flow {
-  /** Of a group in this sub-step: mean sojourn s, wait s, share rejected. */
-  readonly sojournOf: Float64Array;
-  readonly waitOf: Float64Array;
-  readonly rejectedOf: Float64Array;
-  /** Share of a group's requests that go to its second cohort now. */
-  readonly second: Float64Array;
+  /** The stations of the group at hand, of its first and of its second cohort. */
+  private readonly station = new Float64Array(S.count);
+  private readonly other = new Float64Array(S.count);
 
-  private readonly station = new Float64Array(5);
-  private over = 0;
-
-  private readonly connectionScale;
-  private readonly offered;
-
+  private readonly offered: Float64Array;
   private readonly n: Float64Array;
   private readonly c: Float64Array;
+  private readonly g: Float64Array;
 
   private get wiring(): Wiring {
     return this.circuit.wiring;
@@ -38,15 +32,10 @@ export class Flow {
   constructor(
     private readonly circuit: Circuit,
     state: State,
-    from?: Flow,
   ) {
     this.n = state.nodes;
     this.c = state.calls;
-    this.sojournOf = from ? from.sojournOf.slice() : new Float64Array(circuit.wiring.groups);
-    this.waitOf = from ? from.waitOf.slice() : new Float64Array(circuit.wiring.groups);
-    this.rejectedOf = from ? from.rejectedOf.slice() : new Float64Array(circuit.wiring.groups);
-    this.second = from ? from.second.slice() : new Float64Array(circuit.wiring.groups);
-    this.connectionScale = state.connectionScale;
+    this.g = state.groups;
     this.offered = state.entry("offered");
   }
 
@@ -56,11 +45,13 @@ export class Flow {
     for (let i = 0; i < order.length; i++) {
       const group = order[i] as number;
       const first = firstNode[group] as number;
-      const last = first + (nodeCount[group] as number);
+      const two = nodeCount[group] === 2;
       if ((source[group] as number) >= 0) this.take(group);
-      else this.serve(group, seconds);
+      else if (two) this.serveTwo(group, first, seconds);
+      else this.serve(group, first, seconds);
       if (isQueue[group]) this.deliver(group, seconds);
-      for (let node = first; node < last; node++) this.ask(node);
+      this.ask(first);
+      if (two) this.ask(first + 1);
     }
   }
 
@@ -70,9 +61,11 @@ export class Flow {
     const at = node * N.count;
     const ready = n[at + N.ready] as number;
     const places = ready * (n[at + N.slots] as number);
-    const admitted = Math.min(n[at + N.content] as number, places);
+    const content = n[at + N.content] as number;
     let slow =
-      contention(admitted, n[at + N.knee] as number) * (n[at + N.pressure] as number) * (n[at + N.buffers] as number);
+      contention(Math.min(content, places), n[at + N.knee] as number) *
+      (n[at + N.pressure] as number) *
+      (n[at + N.buffers] as number);
     if (this.wiring.isQueue[this.wiring.groupOf[node] as number])
       slow *= flowControl((n[at + N.good] as number) + (n[at + N.poison] as number), n[at + N.highWater] as number);
     const cores = n[at + N.cores] as number;
@@ -94,153 +87,28 @@ export class Flow {
     n[at + N.servers] = servers;
   }
 
-  private serve(group: number, seconds: number): void {
-    const { into, intoStart, firstNode, nodeCount } = this.wiring;
-    const { c } = this;
-    const first = firstNode[group] as number;
-    const two = nodeCount[group] === 2;
-    this.prepare(first);
-    if (two) this.prepare(first + 1);
-    const share = two ? this.shareOfSecond(group, first) : 0;
-    this.second[group] = share;
-    const users = this.usersOf(group);
-    const start = intoStart[group] as number;
-    const end = intoStart[group + 1] as number;
-    let wanted = users;
-    for (let k = start; k < end; k++) wanted += c[(into[k] as number) * C.count + C.reached] as number;
-    const sojourn = this.trial(first, two, share, wanted, seconds);
-    if (this.limited(start, end, sojourn)) {
-      wanted = users + this.withinLimits(group, first, two, share, users, sojourn, seconds);
-      this.settle(group, first, two, share, wanted, seconds);
+  /** Makes the station of a node ready for a sub-step. */
+  private open(station: Float64Array, node: number, seconds: number): void {
+    this.prepare(node);
+    const { n } = this;
+    const at = node * N.count;
+    const ready = n[at + N.ready] as number;
+    if (ready <= 0) {
+      closeStation(station);
       return;
     }
-    for (let k = start; k < end; k++) {
-      const at = (into[k] as number) * C.count;
-      c[at + C.granted] = c[at + C.reached] as number;
-    }
-    if (two) this.settle(group, first, two, share, wanted, seconds);
-    else this.settleOne(group, first, wanted, seconds);
-  }
-
-  /**
-   * What the callers of a group can ask of it with the connections they have, requests a second. The longer it takes, the fewer; the fewer, the
-   * shorter it takes: one sojourn fits both, found by bisection.
-   * @param most sojourn if all that is wanted came
-   */
-  private withinLimits(
-    group: number,
-    first: number,
-    two: boolean,
-    share: number,
-    users: number,
-    most: number,
-    seconds: number,
-  ): number {
-    const { into, intoStart } = this.wiring;
-    const start = intoStart[group] as number;
-    const end = intoStart[group + 1] as number;
-    let low = 0;
-    let high = most;
-    for (let i = 0; i < BISECTIONS; i++) {
-      const middle = 0.5 * (low + high);
-      const found = this.trial(first, two, share, users + this.admittedAt(start, end, middle), seconds);
-      if (found > middle) low = middle;
-      else high = middle;
-    }
-    let sum = 0;
-    for (let k = start; k < end; k++) {
-      const call = into[k] as number;
-      const granted = this.grant(call, high);
-      this.c[call * C.count + C.granted] = granted;
-      sum += granted;
-    }
-    return sum;
-  }
-
-  private usersOf(group: number): number {
-    const { entries, entriesStart } = this.wiring;
-    let rate = 0;
-    for (let k = entriesStart[group] as number; k < (entriesStart[group + 1] as number); k++)
-      rate += this.offered[entries[k] as number] as number;
-    return rate;
-  }
-
-  /** A canary that nobody answers for is left out by the balancer; a shard's keys cannot go elsewhere. */
-  private shareOfSecond(group: number, first: number): number {
-    const share = this.n[first * N.count + N.weight] as number;
-    if (this.wiring.cohorts[group] === 2) return share;
-    if (!this.n[(first + 1) * N.count + N.ready]) return 0;
-    return this.n[first * N.count + N.ready] ? share : 1;
-  }
-
-  private limited(start: number, end: number, sojourn: number): boolean {
-    const { into } = this.wiring;
-    for (let k = start; k < end; k++) {
-      const call = into[k] as number;
-      const limit = this.c[call * C.count + C.timeout] as number;
-      const held = Math.min(sojourn, limit);
-      if ((this.c[call * C.count + C.reached] as number) * held > (this.c[call * C.count + C.usable] as number))
-        return true;
-    }
-    return false;
-  }
-
-  private admittedAt(start: number, end: number, sojourn: number): number {
-    const { into } = this.wiring;
-    let sum = 0;
-    for (let k = start; k < end; k++) sum += this.grant(into[k] as number, sojourn);
-    return sum;
-  }
-
-  private grant(call: number, sojourn: number): number {
-    const limit = this.c[call * C.count + C.timeout] as number;
-    let held = Math.min(sojourn, limit);
-    if (held < LEAST_TIME) held = LEAST_TIME;
-    const most = (this.c[call * C.count + C.usable] as number) / held;
-    const reached = this.c[call * C.count + C.reached] as number;
-    return Math.min(reached, most);
-  }
-
-  /** Mean sojourn of a group if `rate` requests a second came; commits nothing. */
-  private trial(first: number, two: boolean, share: number, rate: number, seconds: number): number {
-    if (!two) return this.solve(first, rate, seconds);
-    const cool = share < 1 ? this.solve(first, rate * (1 - share), seconds) : 0;
-    const hot = share > 0 ? this.solve(first + 1, rate * share, seconds) : 0;
-    return cool * (1 - share) + hot * share;
-  }
-
-  /** The station of a node into `station`; answers its sojourn. `over` is what its backlog had no room for, requests a second. */
-  private solve(node: number, rate: number, seconds: number): number {
-    const out = this.station;
-    this.over = 0;
-    const ready = this.n[node * N.count + N.ready] as number;
-    if (ready <= 0) {
-      out[THROUGHPUT] = 0;
-      out[SOJOURN] = LEAST_TIME;
-      out[WAIT] = 0;
-      out[CONTENT] = 0;
-      out[UTILISATION] = 0;
-      return LEAST_TIME;
-    }
-    const capacity = this.n[node * N.count + N.capacity] as number;
-    const accepted = rate * (1 - (this.n[node * N.count + N.shed] as number));
-    const content = this.n[node * N.count + N.content] as number;
-    const holding = this.n[node * N.count + N.holding] as number;
-    solveStation(content, accepted, seconds, capacity, holding, this.n[node * N.count + N.utilisation] as number, out);
-    let room = ready * ((this.n[node * N.count + N.slots] as number) + (this.n[node * N.count + N.backlog] as number));
-    if (this.n[node * N.count + N.cancels])
-      room = Math.min(room, (this.n[node * N.count + N.servers] as number) + capacity * this.patience(node));
-    const left = out[CONTENT] as number;
-    if (left > room) {
-      this.over = (left - room) / seconds;
-      out[CONTENT] = room;
-      const through = out[THROUGHPUT] as number;
-      const sojourn = through > 1e-12 ? room / through : holding;
-      out[SOJOURN] = Math.max(sojourn, holding);
-      const queued = room - (this.n[node * N.count + N.servers] as number);
-      out[WAIT] = queued > 0 && capacity > 0 ? queued / capacity : 0;
-    }
-    return out[SOJOURN] as number;
+    const capacity = n[at + N.capacity] as number;
+    let room = ready * ((n[at + N.slots] as number) + (n[at + N.backlog] as number));
+    if (n[at + N.cancels]) room = Math.min(room, (n[at + N.servers] as number) + capacity * this.patience(node));
+    prepareStation(
+      station,
+      n[at + N.content] as number,
+      seconds,
+      capacity,
+      n[at + N.holding] as number,
+      n[at + N.utilisation] as number,
+      room,
+    );
   }
 
   /** The longest that any caller of a node waits, s. */
@@ -255,126 +123,244 @@ export class Flow {
     return most > 0 ? most : 1e9;
   }
 
-  private settle(group: number, first: number, two: boolean, share: number, rate: number, seconds: number): void {
-    let sojourn = 0;
-    let wait = 0;
-    let turnedAway = 0;
-    for (let node = first; node < first + (two ? 2 : 1); node++) {
-      const part = two ? (node === first ? 1 - share : share) : 1;
-      const came = rate * part;
-      this.solve(node, came, seconds);
-      turnedAway += this.commit(node, came, seconds);
-      sojourn += part * (this.n[node * N.count + N.sojourn] as number);
-      wait += part * (this.n[node * N.count + N.wait] as number);
+  /** A group of one cohort. */
+  private serve(group: number, node: number, seconds: number): void {
+    const { station, n, g } = this;
+    this.open(station, node, seconds);
+    const accepted = 1 - (n[node * N.count + N.shed] as number);
+    const users = this.usersOf(group);
+    let came = users + this.reaching(group);
+    const sojourn = stepStation(station, came * accepted);
+    if (this.limits(group, sojourn)) {
+      let [low, high] = [0, sojourn];
+      for (let i = 0; i < BISECTIONS; i++) {
+        const middle = 0.5 * (low + high);
+        if (stepStation(station, (users + this.admittedAt(group, middle)) * accepted) > middle) low = middle;
+        else high = middle;
+      }
+      came = users + this.grantAt(group, high);
+      stepStation(station, came * accepted);
     }
-    this.sojournOf[group] = sojourn;
-    this.waitOf[group] = wait;
-    this.rejectedOf[group] = rate > 1e-12 ? Math.min(1, turnedAway / rate) : this.n[first * N.count + N.ready] ? 0 : 1;
+    const turnedAway = this.commit(station, node, came, seconds);
+    const at = group * G.count;
+    g[at + G.sojourn] = station[S.sojourn] as number;
+    g[at + G.wait] = station[S.wait] as number;
+    g[at + G.rejected] = came > NEGLIGIBLE ? Math.min(1, turnedAway / came) : n[node * N.count + N.ready] ? 0 : 1;
   }
 
-  /** The same for a group of one cohort whose station is solved. */
-  private settleOne(group: number, node: number, rate: number, seconds: number): void {
-    const turnedAway = this.commit(node, rate, seconds);
-    this.sojournOf[group] = this.n[node * N.count + N.sojourn] as number;
-    this.waitOf[group] = this.n[node * N.count + N.wait] as number;
-    this.rejectedOf[group] = rate > 1e-12 ? Math.min(1, turnedAway / rate) : this.n[node * N.count + N.ready] ? 0 : 1;
+  /** A group of two cohorts, which share its callers' connections. */
+  private serveTwo(group: number, first: number, seconds: number): void {
+    const { station, other, n, g } = this;
+    this.open(station, first, seconds);
+    this.open(other, first + 1, seconds);
+    const at = group * G.count;
+    const share = this.shareOfSecond(group, first);
+    g[at + G.second] = share;
+    const users = this.usersOf(group);
+    let came = users + this.reaching(group);
+    const sojourn = this.stepBoth(first, share, came);
+    if (this.limits(group, sojourn)) {
+      let [low, high] = [0, sojourn];
+      for (let i = 0; i < BISECTIONS; i++) {
+        const middle = 0.5 * (low + high);
+        if (this.stepBoth(first, share, users + this.admittedAt(group, middle)) > middle) low = middle;
+        else high = middle;
+      }
+      came = users + this.grantAt(group, high);
+      this.stepBoth(first, share, came);
+    }
+    const turnedAway =
+      this.commit(station, first, came * (1 - share), seconds) + this.commit(other, first + 1, came * share, seconds);
+    g[at + G.sojourn] = (1 - share) * (station[S.sojourn] as number) + share * (other[S.sojourn] as number);
+    g[at + G.wait] = (1 - share) * (station[S.wait] as number) + share * (other[S.wait] as number);
+    g[at + G.rejected] = came > NEGLIGIBLE ? Math.min(1, turnedAway / came) : n[first * N.count + N.ready] ? 0 : 1;
   }
 
-  /** Takes over what `solve` found; answers the requests a second that were rejected. */
-  private commit(node: number, came: number, seconds: number): number {
-    const out = this.station;
-    const before = this.n[node * N.count + N.content] as number;
-    let refused = this.n[node * N.count + N.ready] ? came * (this.n[node * N.count + N.shed] as number) : came;
-    const room = came - refused;
-    const over = Math.min(this.over, room);
+  /** Steps both stations with their parts of `rate`; answers the mean sojourn. */
+  private stepBoth(first: number, share: number, rate: number): number {
+    const { n } = this;
+    const at = first * N.count;
+    const cool = stepStation(this.station, rate * (1 - share) * (1 - (n[at + N.shed] as number)));
+    const hot = stepStation(this.other, rate * share * (1 - (n[at + N.count + N.shed] as number)));
+    return cool * (1 - share) + hot * share;
+  }
+
+  /** A canary that nobody answers for is left out by the balancer; a shard's keys cannot go elsewhere. */
+  private shareOfSecond(group: number, first: number): number {
+    const { n } = this;
+    const share = n[first * N.count + N.weight] as number;
+    if (this.wiring.cohorts[group] === 2) return share;
+    if (!n[(first + 1) * N.count + N.ready]) return 0;
+    return n[first * N.count + N.ready] ? share : 1;
+  }
+
+  /** What users ask of a group, requests a second. */
+  private usersOf(group: number): number {
+    const { entries, entriesStart } = this.wiring;
+    const end = entriesStart[group + 1] as number;
+    let rate = 0;
+    for (let k = entriesStart[group] as number; k < end; k++) rate += this.offered[entries[k] as number] as number;
+    return rate;
+  }
+
+  /** What reaches a group of its callers' attempts, requests a second, if connections do not limit it. */
+  private reaching(group: number): number {
+    const { c } = this;
+    const { into, intoStart } = this.wiring;
+    const end = intoStart[group + 1] as number;
+    let sum = 0;
+    for (let k = intoStart[group] as number; k < end; k++)
+      sum += c[(into[k] as number) * C.count + C.reached] as number;
+    return sum;
+  }
+
+  /** Grants every caller of a group what it wants; answers whether that takes more connections than one of them has. */
+  private limits(group: number, sojourn: number): boolean {
+    const { c } = this;
+    const { into, intoStart } = this.wiring;
+    const end = intoStart[group + 1] as number;
+    let limited = false;
+    for (let k = intoStart[group] as number; k < end; k++) {
+      const at = (into[k] as number) * C.count;
+      const limit = c[at + C.timeout] as number;
+      const reached = c[at + C.reached] as number;
+      c[at + C.granted] = reached;
+      if (reached * Math.min(sojourn, limit) > (c[at + C.usable] as number)) limited = true;
+    }
+    return limited;
+  }
+
+  /**
+   * What the callers of a group can ask of it with the connections they have, requests a second, if it takes `sojourn` seconds.
+   * The longer it takes, the fewer; the fewer, the shorter it takes: one sojourn fits both, found by bisection.
+   */
+  private admittedAt(group: number, sojourn: number): number {
+    const { c } = this;
+    const { into, intoStart } = this.wiring;
+    const end = intoStart[group + 1] as number;
+    let sum = 0;
+    for (let k = intoStart[group] as number; k < end; k++) sum += granted(c, (into[k] as number) * C.count, sojourn);
+    return sum;
+  }
+
+  /** The same, and grants it. */
+  private grantAt(group: number, sojourn: number): number {
+    const { c } = this;
+    const { into, intoStart } = this.wiring;
+    const end = intoStart[group + 1] as number;
+    let sum = 0;
+    for (let k = intoStart[group] as number; k < end; k++) {
+      const at = (into[k] as number) * C.count;
+      const rate = granted(c, at, sojourn);
+      c[at + C.granted] = rate;
+      sum += rate;
+    }
+    return sum;
+  }
+
+  /** Takes over what a step of a node's station found; answers the requests a second that were rejected. */
+  private commit(station: Float64Array, node: number, came: number, seconds: number): number {
+    const { n } = this;
+    const at = node * N.count;
+    const ready = (n[at + N.ready] as number) > 0;
+    let refused = ready ? came * (n[at + N.shed] as number) : came;
+    const found = station[S.over] as number;
+    let over = came - refused;
+    if (found < over) over = found;
     refused += over;
-    const gone = (this.over - over) * seconds;
-    this.n[node * N.count + N.dropped] = gone + (this.n[node * N.count + N.ready] ? 0 : before);
-    this.n[node * N.count + N.arrived] = came;
-    this.n[node * N.count + N.rejected] = refused;
-    this.n[node * N.count + N.through] = out[THROUGHPUT] as number;
-    this.n[node * N.count + N.content] = out[CONTENT] as number;
-    this.n[node * N.count + N.utilisation] = out[UTILISATION] as number;
-    this.n[node * N.count + N.sojourn] = out[SOJOURN] as number;
-    this.n[node * N.count + N.wait] = out[WAIT] as number;
+    n[at + N.dropped] = (found - over) * seconds + (ready ? 0 : (n[at + N.content] as number));
+    n[at + N.arrived] = came;
+    n[at + N.rejected] = refused;
+    n[at + N.through] = station[S.through] as number;
+    n[at + N.content] = station[S.content] as number;
+    n[at + N.utilisation] = station[S.utilisation] as number;
+    n[at + N.sojourn] = station[S.sojourn] as number;
+    n[at + N.wait] = station[S.wait] as number;
     return refused;
   }
 
   /** Messages of a queue are dealt to its consumers by their capacity, good and poison in proportion. */
   private deliver(group: number, seconds: number): void {
+    const { n } = this;
     const { consumers, consumersStart, firstNode } = this.wiring;
-    const queue = firstNode[group] as number;
-    const good = this.n[queue * N.count + N.good] as number;
-    const poison = this.n[queue * N.count + N.poison] as number;
+    const queue = (firstNode[group] as number) * N.count;
+    const start = consumersStart[group] as number;
+    const end = consumersStart[group + 1] as number;
     // What the broker could not take (its disk is full) is nothing to work on.
-    const taken =
-      (this.n[queue * N.count + N.through] as number) * (1 - (this.n[queue * N.count + N.errors] as number));
-    const depth = good + poison + seconds * taken;
+    const taken = (n[queue + N.through] as number) * (1 - (n[queue + N.errors] as number));
+    const depth = (n[queue + N.good] as number) + (n[queue + N.poison] as number) + seconds * taken;
     let total = 0;
-    for (let k = consumersStart[group] as number; k < (consumersStart[group + 1] as number); k++) {
-      this.prepare(consumers[k] as number);
-      total += this.n[(consumers[k] as number) * N.count + N.capacity] as number;
+    for (let k = start; k < end; k++) {
+      const node = consumers[k] as number;
+      this.prepare(node);
+      total += n[node * N.count + N.capacity] as number;
     }
     const rate = Math.min(depth / seconds, total);
-    for (let k = consumersStart[group] as number; k < (consumersStart[group + 1] as number); k++) {
-      const node = consumers[k] as number;
-      this.n[node * N.count + N.arrived] =
-        total > 0 && this.n[queue * N.count + N.ready]
-          ? (rate * (this.n[node * N.count + N.capacity] as number)) / total
-          : 0;
+    const dealt = total > 0 && (n[queue + N.ready] as number) > 0;
+    for (let k = start; k < end; k++) {
+      const at = (consumers[k] as number) * N.count;
+      n[at + N.arrived] = dealt ? (rate * (n[at + N.capacity] as number)) / total : 0;
     }
   }
 
   /** A consumer works on what it was dealt; what it has no capacity for stays in the queue. */
   private take(group: number): void {
+    const { n, g } = this;
     const { firstNode, nodeCount } = this.wiring;
     const first = firstNode[group] as number;
-    for (let node = first; node < first + (nodeCount[group] as number); node++) {
-      const rate = this.n[node * N.count + N.arrived] as number;
-      const capacity = this.n[node * N.count + N.capacity] as number;
-      this.n[node * N.count + N.through] = rate;
-      this.n[node * N.count + N.utilisation] = capacity > 1e-9 ? Math.min(1, rate / capacity) : 0;
-      this.n[node * N.count + N.sojourn] = this.n[node * N.count + N.holding] as number;
-      this.n[node * N.count + N.wait] = 0;
-      this.n[node * N.count + N.content] = rate * (this.n[node * N.count + N.holding] as number);
-      this.n[node * N.count + N.rejected] = 0;
-      this.n[node * N.count + N.dropped] = 0;
+    const end = first + (nodeCount[group] as number);
+    for (let node = first; node < end; node++) {
+      const at = node * N.count;
+      const rate = n[at + N.arrived] as number;
+      const capacity = n[at + N.capacity] as number;
+      const holding = n[at + N.holding] as number;
+      n[at + N.through] = rate;
+      n[at + N.utilisation] = capacity > 1e-9 ? Math.min(1, rate / capacity) : 0;
+      n[at + N.sojourn] = holding;
+      n[at + N.wait] = 0;
+      n[at + N.content] = rate * holding;
+      n[at + N.rejected] = 0;
+      n[at + N.dropped] = 0;
     }
-    this.sojournOf[group] = this.n[first * N.count + N.sojourn] as number;
-    this.waitOf[group] = 0;
-    this.rejectedOf[group] = 0;
+    const at = group * G.count;
+    g[at + G.sojourn] = n[first * N.count + N.sojourn] as number;
+    g[at + G.wait] = 0;
+    g[at + G.rejected] = 0;
   }
 
-  /** What a node asks of others, retries included, and how many connections it has for it. */
+  /** What a node asks of others, retries included. */
   private ask(node: number): void {
-    const { out, outStart, to, behind, cacheNode } = this.wiring;
-    const through = this.n[node * N.count + N.through] as number;
-    const ready = this.n[node * N.count + N.ready] as number;
-    for (let k = outStart[node] as number; k < (outStart[node + 1] as number); k++) {
+    const { n, c } = this;
+    const { out, outStart, behind, cacheNode } = this.wiring;
+    const through = n[node * N.count + N.through] as number;
+    const end = outStart[node + 1] as number;
+    for (let k = outStart[node] as number; k < end; k++) {
       const call = out[k] as number;
-      let times = (this.c[call * C.count + C.calls] as number) * (this.c[call * C.count + C.enabled] as number);
-      const cache = cacheNode[call] as number;
+      const at = call * C.count;
+      let times = (c[at + C.calls] as number) * (c[at + C.enabled] as number);
+      const cache = (cacheNode[call] as number) * N.count;
       if (cache >= 0) {
-        const found = 1 - (this.c[(behind[call] as number) * C.count + C.failureAll] as number);
-        times *=
-          1 - (this.n[cache * N.count + N.hitMax] as number) * (this.n[cache * N.count + N.warm] as number) * found;
+        const found = 1 - (c[(behind[call] as number) * C.count + C.failureAll] as number);
+        times *= 1 - (n[cache + N.hitMax] as number) * (n[cache + N.warm] as number) * found;
       }
-      this.c[call * C.count + C.effective] = times;
       // Of those that cannot get through every attempt is lost; the others make as many as they need.
-      const unreached = this.c[call * C.count + C.unreached] as number;
+      const unreached = c[at + C.unreached] as number;
       const rate = through * times;
-      const getting = rate * (1 - unreached) * (this.c[call * C.count + C.attempts] as number);
-      const lost = unreached > 0 ? rate * unreached * (1 + Math.ceil(this.c[call * C.count + C.retries] as number)) : 0;
-      this.c[call * C.count + C.asked] = getting + lost;
-      this.c[call * C.count + C.reached] = getting * (1 - (this.c[call * C.count + C.broken] as number));
-      const pool = this.c[call * C.count + C.pool] as number;
-      const open =
-        pool > 0
-          ? pool * ready * (this.connectionScale[to[call] as number] as number) -
-            (this.c[call * C.count + C.stale] as number)
-          : 1e12;
-      const inside = ready * (this.n[node * N.count + N.slots] as number);
-      this.c[call * C.count + C.usable] = pool > 0 ? Math.max(open, 0) : Math.max(inside, 1);
+      const getting = rate * (1 - unreached) * (c[at + C.attempts] as number);
+      const lost = unreached > 0 ? rate * unreached * (1 + Math.ceil(c[at + C.retries] as number)) : 0;
+      c[at + C.effective] = times;
+      c[at + C.asked] = getting + lost;
+      c[at + C.reached] = getting * (1 - (c[at + C.broken] as number));
     }
   }
+}
+
+/** What a caller can ask with the connections it has while an attempt holds one for `sojourn` seconds, requests a second. */
+function granted(c: Float64Array, at: number, sojourn: number): number {
+  const limit = c[at + C.timeout] as number;
+  let held = Math.min(sojourn, limit);
+  if (held < LEAST_TIME) held = LEAST_TIME;
+  const most = (c[at + C.usable] as number) / held;
+  const reached = c[at + C.reached] as number;
+  return Math.min(reached, most);
 }

@@ -33,6 +33,8 @@ interface Layer {
 type Versions = ReadonlyMap<string, string>;
 
 const LEAST_CPU_TIME = 1e-5;
+/** A node in which all of these are 0 never has more or less on its disk. */
+const CHANGES_DISKS = [N.diskPerWrite, N.diskGrowth, N.diskReclaim, N.full];
 
 export class InForce {
   private layers: readonly Layer[] = [];
@@ -138,6 +140,11 @@ export class InForce {
       const cost = Math.max(LEAST_CPU_TIME, nodes[at + N.cpuTime] as number);
       nodes[at + N.cpuRate] = usableCores(nodes[at + N.cores] as number, nodes[at + N.threads] as number) / cost;
     }
+    this.circuit.disks = wiring.live.filter(
+      (node) =>
+        wiring.isQueue[wiring.groupOf[node] as number] ||
+        CHANGES_DISKS.some((field) => nodes[node * N.count + field] !== 0),
+    );
     for (const group of plan.groups) {
       let wanted = 0;
       for (let k = wiring.intoStart[group.index] as number; k < (wiring.intoStart[group.index + 1] as number); k++) {

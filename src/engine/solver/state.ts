@@ -5,7 +5,7 @@
 
 import { CALL_PARAMETERS, type CallParameter, SERVICE_PARAMETERS, type ServiceParameter } from "../parameters";
 import type { Plan } from "../plan";
-import { C, N } from "./fields";
+import { C, G, N } from "./fields";
 
 /** Most replicas of a node; each has its own age and its own leak. */
 export const MOST_REPLICAS = 16;
@@ -55,6 +55,7 @@ export class Column {
 export class State {
   readonly nodes: Float64Array;
   readonly calls: Float64Array;
+  readonly groups: Float64Array;
   /** Simulated second from which a replica is ready; −1 where there is none. Index node × MOST_REPLICAS + replica. */
   readonly readyAt: Float64Array;
   /** Leaked megabytes of each replica. */
@@ -79,6 +80,7 @@ export class State {
     const sizes = [
       N.count * nodes,
       C.count * plan.calls.length,
+      G.count * groups,
       ENTRY_FIELDS.length * plan.entries.length,
       nodes * MOST_REPLICAS,
       nodes * MOST_REPLICAS,
@@ -105,9 +107,10 @@ export class State {
       Float64Array,
       Float64Array,
       Float64Array,
+      Float64Array,
     ];
-    [this.nodes, this.calls, this.entries, this.readyAt, this.leaks] = parts;
-    [, , , , , this.groupZone, this.standbyZone, this.connectionScale, this.zoneWeight] = parts;
+    [this.nodes, this.calls, this.groups, this.entries, this.readyAt, this.leaks] = parts;
+    [, , , , , , this.groupZone, this.standbyZone, this.connectionScale, this.zoneWeight] = parts;
     this.entryCount = plan.entries.length;
   }
 
@@ -153,6 +156,11 @@ const BOOKS: readonly NodeField[] = [
   "poisoned",
   "lostWrites",
   "restarts",
+  "recordedCameIn",
+  "recordedServed",
+  "recordedFailed",
+  "recordedRejected",
+  "recordedDropped",
 ];
 
 // The first fields are the parameters in the order of their tables: layers are applied by the index of a parameter.

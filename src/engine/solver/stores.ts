@@ -1,6 +1,5 @@
 /**
- * What is slow to change within a sub-step: messages in queues, warmth of caches, disks; and the books of all that came and went, which
- * the solver never reads and the balance is checked against.
+ * What is slow to change within a sub-step: messages in queues, warmth of caches, disks.
  */
 
 import { warmth } from "../mechanisms/cache";
@@ -9,10 +8,11 @@ import { C, N } from "./fields";
 import type { State } from "./state";
 import type { Circuit, Wiring } from "./wiring";
 
+/** A disk counts as full from this share of the room that writes may have: the last block is never quite reached. */
+const FULL = 0.9999;
+
 export class Stores {
   private readonly fill: Float64Array;
-  /** Share of poison among what a consumer takes in this sub-step. */
-  private readonly tainted: Float64Array;
 
   private get wiring(): Wiring {
     return this.circuit.wiring;
@@ -24,7 +24,6 @@ export class Stores {
     private readonly filled: (node: number) => void,
   ) {
     this.fill = new Float64Array(circuit.wiring.nodes);
-    this.tainted = new Float64Array(circuit.wiring.nodes);
     this.n = state.nodes;
     this.c = state.calls;
   }
@@ -33,87 +32,67 @@ export class Stores {
   private readonly c: Float64Array;
 
   run(seconds: number): void {
+    this.warm(seconds);
     const { firstNode, queues } = this.wiring;
     for (let i = 0; i < queues.length; i++)
       this.queue(queues[i] as number, firstNode[queues[i] as number] as number, seconds);
-    this.count(seconds);
-    this.warm(seconds);
     this.disks(seconds);
-  }
-
-  /** The books of every node. */
-  private count(seconds: number): void {
-    const { live } = this.wiring;
-    for (let i = 0; i < live.length; i++) {
-      const node = live[i] as number;
-      const rate = this.n[node * N.count + N.through] as number;
-      const errors = this.n[node * N.count + N.errors] as number;
-      // Nobody can process poison: a consumer fails all of it, and of the rest what fails anyway.
-      const bad = rate * Math.min(1, errors + (1 - errors) * (this.tainted[node] as number));
-      this.n[node * N.count + N.totalCameIn] =
-        (this.n[node * N.count + N.totalCameIn] as number) + seconds * (this.n[node * N.count + N.arrived] as number);
-      this.n[node * N.count + N.totalServed] =
-        (this.n[node * N.count + N.totalServed] as number) + seconds * (rate - bad);
-      this.n[node * N.count + N.totalFailed] = (this.n[node * N.count + N.totalFailed] as number) + seconds * bad;
-      this.n[node * N.count + N.totalRejected] =
-        (this.n[node * N.count + N.totalRejected] as number) +
-        seconds * (this.n[node * N.count + N.rejected] as number);
-      this.n[node * N.count + N.totalDropped] =
-        (this.n[node * N.count + N.totalDropped] as number) + (this.n[node * N.count + N.dropped] as number);
-    }
   }
 
   /** Misses that were read in time fill a cache. */
   private warm(seconds: number): void {
+    const { n, c, fill } = this;
     const { cacheNode, from, cached } = this.wiring;
-    for (let i = 0; i < cached.length; i++) this.fill[cacheNode[cached[i] as number] as number] = 0;
+    for (let i = 0; i < cached.length; i++) fill[cacheNode[cached[i] as number] as number] = 0;
     for (let i = 0; i < cached.length; i++) {
       const call = cached[i] as number;
+      const at = call * C.count;
       const cache = cacheNode[call] as number;
-      const read =
-        (this.n[(from[call] as number) * N.count + N.through] as number) *
-        (this.c[call * C.count + C.effective] as number);
-      this.fill[cache] = (this.fill[cache] as number) + read * (1 - (this.c[call * C.count + C.failureAll] as number));
+      const read = (n[(from[call] as number) * N.count + N.through] as number) * (c[at + C.effective] as number);
+      fill[cache] = (fill[cache] as number) + read * (1 - (c[at + C.failureAll] as number));
     }
     for (let i = 0; i < cached.length; i++) {
       const cache = cacheNode[cached[i] as number] as number;
-      const fill = this.fill[cache] as number;
-      if (fill < 0) continue;
-      this.n[cache * N.count + N.warm] = warmth(
-        this.n[cache * N.count + N.warm] as number,
-        fill / (this.n[cache * N.count + N.hotKeys] as number),
-        this.n[cache * N.count + N.cacheTtl] as number,
+      const filled = fill[cache] as number;
+      if (filled < 0) continue;
+      const at = cache * N.count;
+      n[at + N.warm] = warmth(
+        n[at + N.warm] as number,
+        filled / (n[at + N.hotKeys] as number),
+        n[at + N.cacheTtl] as number,
         seconds,
       );
-      this.fill[cache] = -1;
+      fill[cache] = -1;
     }
   }
 
   private queue(group: number, node: number, seconds: number): void {
+    const { n } = this;
     const { consumers, consumersStart } = this.wiring;
-    const put =
-      seconds * (this.n[node * N.count + N.through] as number) * (1 - (this.n[node * N.count + N.errors] as number));
+    const at = node * N.count;
+    const put = seconds * (n[at + N.through] as number) * (1 - (n[at + N.errors] as number));
     const bad = put * this.poisonShare(group);
-    const goodBefore = (this.n[node * N.count + N.good] as number) + put - bad;
-    const poisonBefore = (this.n[node * N.count + N.poison] as number) + bad;
+    const goodBefore = (n[at + N.good] as number) + put - bad;
+    const poisonBefore = (n[at + N.poison] as number) + bad;
     const depth = goodBefore + poisonBefore;
     const share = depth > 0 ? poisonBefore / depth : 0;
-    const limit = this.n[node * N.count + N.deliveryLimit] as number;
+    const limit = n[at + N.deliveryLimit] as number;
     let done = 0;
     let again = 0;
     let setAside = 0;
     let takenGood = 0;
     let takenPoison = 0;
-    for (let k = consumersStart[group] as number; k < (consumersStart[group + 1] as number); k++) {
-      const consumer = consumers[k] as number;
-      const taken = seconds * (this.n[consumer * N.count + N.arrived] as number);
-      this.tainted[consumer] = share;
+    const end = consumersStart[group + 1] as number;
+    for (let k = consumersStart[group] as number; k < end; k++) {
+      const consumer = (consumers[k] as number) * N.count;
+      const taken = seconds * (n[consumer + N.arrived] as number);
       // A consumer's own failures; poison is counted apart below.
-      const failing = this.n[consumer * N.count + N.errors] as number;
+      const failing = n[consumer + N.errors] as number;
       const ofGood = taken * (1 - share);
       const last = lastDelivery(failing, limit);
       takenGood += ofGood;
       takenPoison += taken * share;
+      if (share > 0) this.spoil(consumer, taken * share * (1 - failing));
       done += ofGood * (1 - failing);
       again += ofGood * failing * (1 - last);
       setAside += ofGood * failing * last;
@@ -124,108 +103,103 @@ export class Stores {
     done *= scale;
     setAside *= scale;
     const poisonDead = takenPoison * lastPoisonDelivery(limit);
-    this.n[node * N.count + N.good] = Math.max(0, goodBefore - done - setAside);
-    this.n[node * N.count + N.poison] = Math.max(0, poisonBefore - poisonDead);
-    this.n[node * N.count + N.dead] = (this.n[node * N.count + N.dead] as number) + setAside + poisonDead;
-    this.n[node * N.count + N.redelivered] = (again * scale + takenPoison - poisonDead) / seconds;
-    this.n[node * N.count + N.pulledGood] = takenGood / seconds;
-    this.n[node * N.count + N.pulledPoison] = takenPoison / seconds;
-    this.n[node * N.count + N.published] = (this.n[node * N.count + N.published] as number) + put;
-    this.n[node * N.count + N.poisoned] = (this.n[node * N.count + N.poisoned] as number) + bad;
-    this.n[node * N.count + N.processed] = (this.n[node * N.count + N.processed] as number) + done;
-    this.n[node * N.count + N.deadLettered] =
-      (this.n[node * N.count + N.deadLettered] as number) + setAside + poisonDead;
+    n[at + N.good] = Math.max(0, goodBefore - done - setAside);
+    n[at + N.poison] = Math.max(0, poisonBefore - poisonDead);
+    n[at + N.dead] = (n[at + N.dead] as number) + setAside + poisonDead;
+    n[at + N.redelivered] = (again * scale + takenPoison - poisonDead) / seconds;
+    n[at + N.pulledGood] = takenGood / seconds;
+    n[at + N.pulledPoison] = takenPoison / seconds;
+    n[at + N.published] = (n[at + N.published] as number) + put;
+    n[at + N.poisoned] = (n[at + N.poisoned] as number) + bad;
+    n[at + N.processed] = (n[at + N.processed] as number) + done;
+    n[at + N.deadLettered] = (n[at + N.deadLettered] as number) + setAside + poisonDead;
+  }
+
+  /** Nobody can process poison: a consumer fails what it would have served of it. */
+  private spoil(consumer: number, messages: number): void {
+    const { n } = this;
+    n[consumer + N.totalServed] = (n[consumer + N.totalServed] as number) - messages;
+    n[consumer + N.totalFailed] = (n[consumer + N.totalFailed] as number) + messages;
   }
 
   /** Poison among what the producers of a queue put into it now. */
   private poisonShare(group: number): number {
+    const { c } = this;
     const { into, intoStart } = this.wiring;
     let all = 0;
     let bad = 0;
-    for (let k = intoStart[group] as number; k < (intoStart[group + 1] as number); k++) {
-      const rate = this.c[(into[k] as number) * C.count + C.granted] as number;
+    const end = intoStart[group + 1] as number;
+    for (let k = intoStart[group] as number; k < end; k++) {
+      const at = (into[k] as number) * C.count;
+      const rate = c[at + C.granted] as number;
       all += rate;
-      bad += rate * (this.c[(into[k] as number) * C.count + C.poison] as number);
+      bad += rate * (c[at + C.poison] as number);
     }
-    return all > 0 ? bad / all : 0;
+    return bad > 0 ? bad / all : 0;
   }
 
   private disks(seconds: number): void {
-    const { isQueue, groupOf, live } = this.wiring;
-    for (let i = 0; i < live.length; i++) {
-      const node = live[i] as number;
-      const queue = isQueue[groupOf[node] as number] === 1;
-      if (
-        this.n[node * N.count + N.diskPerWrite] === 0 &&
-        this.n[node * N.count + N.diskGrowth] === 0 &&
-        this.n[node * N.count + N.diskReclaim] === 0 &&
-        this.n[node * N.count + N.full] === 0 &&
-        !queue
-      )
-        continue;
+    const { n } = this;
+    const { disks } = this.circuit;
+    const { isQueue, groupOf } = this.wiring;
+    for (let i = 0; i < disks.length; i++) {
+      const node = disks[i] as number;
+      const at = node * N.count;
       const writes =
-        (this.n[node * N.count + N.through] as number) *
-        (1 - (this.n[node * N.count + N.errors] as number)) *
-        (this.n[node * N.count + N.writeShare] as number);
+        (n[at + N.through] as number) * (1 - (n[at + N.errors] as number)) * (n[at + N.writeShare] as number);
       const grown =
         seconds *
-        ((this.n[node * N.count + N.diskGrowth] as number) -
-          (this.n[node * N.count + N.diskReclaim] as number) +
-          writes * (this.n[node * N.count + N.diskPerWrite] as number));
-      const size = this.n[node * N.count + N.diskSize] as number;
-      const room = size * (1 - (this.n[node * N.count + N.diskReserved] as number));
-      let used = this.n[node * N.count + N.disk] as number;
-      const base = this.n[node * N.count + N.diskBase] as number;
+        ((n[at + N.diskGrowth] as number) -
+          (n[at + N.diskReclaim] as number) +
+          writes * (n[at + N.diskPerWrite] as number));
+      const room = (n[at + N.diskSize] as number) * (1 - (n[at + N.diskReserved] as number));
+      let used = n[at + N.disk] as number;
+      const base = n[at + N.diskBase] as number;
       if (grown > 0 && used < room) used = Math.min(room, used + grown);
       else if (grown < 0 && used > base) used = Math.max(base, used + grown);
-      this.n[node * N.count + N.disk] = used;
-      const waiting = queue
-        ? ((this.n[node * N.count + N.good] as number) +
-            (this.n[node * N.count + N.poison] as number) +
-            (this.n[node * N.count + N.dead] as number)) *
-          (this.n[node * N.count + N.messageSize] as number)
+      n[at + N.disk] = used;
+      const waiting = isQueue[groupOf[node] as number]
+        ? ((n[at + N.good] as number) + (n[at + N.poison] as number) + (n[at + N.dead] as number)) *
+          (n[at + N.messageSize] as number)
         : 0;
       const full = used + waiting >= room * FULL;
-      if (full && (this.n[node * N.count + N.full] as number) === 0) this.filled(node);
-      this.n[node * N.count + N.full] = full ? 1 : 0;
+      if (full && (n[at + N.full] as number) === 0) this.filled(node);
+      n[at + N.full] = full ? 1 : 0;
     }
   }
 
   /** Disk a node uses, GB, messages included. */
   usedDisk(node: number): number {
-    const messages =
-      (this.n[node * N.count + N.good] as number) +
-      (this.n[node * N.count + N.poison] as number) +
-      (this.n[node * N.count + N.dead] as number);
-    return (this.n[node * N.count + N.disk] as number) + messages * (this.n[node * N.count + N.messageSize] as number);
+    const { n } = this;
+    const at = node * N.count;
+    const messages = (n[at + N.good] as number) + (n[at + N.poison] as number) + (n[at + N.dead] as number);
+    return (n[at + N.disk] as number) + messages * (n[at + N.messageSize] as number);
   }
 
   /** Throws all waiting messages away. */
   purge(node: number): void {
-    this.n[node * N.count + N.purged] =
-      (this.n[node * N.count + N.purged] as number) +
-      (this.n[node * N.count + N.good] as number) +
-      (this.n[node * N.count + N.poison] as number);
-    this.n[node * N.count + N.good] = 0;
-    this.n[node * N.count + N.poison] = 0;
+    const { n } = this;
+    const at = node * N.count;
+    n[at + N.purged] = (n[at + N.purged] as number) + (n[at + N.good] as number) + (n[at + N.poison] as number);
+    n[at + N.good] = 0;
+    n[at + N.poison] = 0;
   }
 
   /** Puts the poison among the waiting messages with the dead letters, where it can be looked at later. */
   setAside(node: number): void {
-    this.n[node * N.count + N.dead] =
-      (this.n[node * N.count + N.dead] as number) + (this.n[node * N.count + N.poison] as number);
-    this.n[node * N.count + N.deadLettered] =
-      (this.n[node * N.count + N.deadLettered] as number) + (this.n[node * N.count + N.poison] as number);
-    this.n[node * N.count + N.poison] = 0;
+    const { n } = this;
+    const at = node * N.count;
+    n[at + N.dead] = (n[at + N.dead] as number) + (n[at + N.poison] as number);
+    n[at + N.deadLettered] = (n[at + N.deadLettered] as number) + (n[at + N.poison] as number);
+    n[at + N.poison] = 0;
   }
 
   /** Poison put into a queue from outside. */
   addPoison(node: number, messages: number): void {
-    this.n[node * N.count + N.poison] = (this.n[node * N.count + N.poison] as number) + messages;
-    this.n[node * N.count + N.published] = (this.n[node * N.count + N.published] as number) + messages;
-    this.n[node * N.count + N.poisoned] = (this.n[node * N.count + N.poisoned] as number) + messages;
+    const { n } = this;
+    const at = node * N.count;
+    n[at + N.poison] = (n[at + N.poison] as number) + messages;
+    n[at + N.published] = (n[at + N.published] as number) + messages;
+    n[at + N.poisoned] = (n[at + N.poisoned] as number) + messages;
   }
 }
-
-/** A disk counts as full from this share of the room that writes may have: the last block is never quite reached. */
-const FULL = 0.9999;

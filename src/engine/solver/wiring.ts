@@ -1,6 +1,7 @@
 /**
  * The plan as integer arrays, which is what the solver's loops walk over. Cohorts that nobody uses (most canaries, most of the time)
- * are left out; there is one wiring for every set of cohorts in use, built when first needed and shared by all runs of the plan.
+ * are left out; there is one wiring for every set of cohorts in use, built when first needed and shared by all runs of the plan. The arrays
+ * are of 16 bits not to save memory but because it tells an optimising compiler that no sum or product of places can overflow.
  */
 import type { Plan } from "../plan";
 
@@ -8,53 +9,60 @@ export interface Wiring {
   readonly nodes: number;
   readonly calls: number;
   /** Nodes in use. */
-  readonly live: Int32Array;
+  readonly live: Uint16Array;
   /** Whether any second cohort is in use. */
   readonly hasSecond: boolean;
   /** Calls in use, other than `consume`. */
-  readonly liveCalls: Int32Array;
+  readonly liveCalls: Uint16Array;
   readonly groups: number;
   /** Groups, callers first. */
-  readonly order: Int32Array;
-  readonly firstNode: Int32Array;
+  readonly order: Uint16Array;
+  readonly firstNode: Uint16Array;
   /** Cohorts in use of a group, 1 or 2. */
-  readonly nodeCount: Int32Array;
-  readonly groupOf: Int32Array;
+  readonly nodeCount: Uint16Array;
+  readonly groupOf: Uint16Array;
   /** 1 where the second cohort is a canary, 2 where it is the hottest shard, 0 where there is one cohort. */
-  readonly cohorts: Int32Array;
+  readonly cohorts: Uint16Array;
   /** Calls into group g by requests: `into[intoStart[g] .. intoStart[g + 1])`. */
-  readonly into: Int32Array;
-  readonly intoStart: Int32Array;
+  readonly into: Uint16Array;
+  readonly intoStart: Uint16Array;
   /** Calls of node n that are not `consume`: `out[outStart[n] .. outStart[n + 1])`. */
-  readonly out: Int32Array;
-  readonly outStart: Int32Array;
+  readonly out: Uint16Array;
+  readonly outStart: Uint16Array;
   /** Nodes that consume from queue group g. */
-  readonly consumers: Int32Array;
-  readonly consumersStart: Int32Array;
+  readonly consumers: Uint16Array;
+  readonly consumersStart: Uint16Array;
   /** Queue group that a group consumes from; −1 for none. */
-  readonly source: Int32Array;
-  readonly from: Int32Array;
-  readonly to: Int32Array;
+  readonly source: Int16Array;
+  readonly from: Uint16Array;
+  readonly to: Uint16Array;
   readonly publishes: Uint8Array;
-  readonly behind: Int32Array;
+  readonly behind: Int16Array;
   /** First node of the cache that is asked before the call; −1 for none. */
-  readonly cacheNode: Int32Array;
+  readonly cacheNode: Int16Array;
   /** Entries of group g. */
-  readonly entries: Int32Array;
-  readonly entriesStart: Int32Array;
-  readonly entryGroup: Int32Array;
+  readonly entries: Uint16Array;
+  readonly entriesStart: Uint16Array;
+  readonly entryGroup: Uint16Array;
   /** Groups that are queues. */
-  readonly queues: Int32Array;
+  readonly queues: Uint16Array;
   /** Calls in use behind a cache. */
-  readonly cached: Int32Array;
+  readonly cached: Uint16Array;
   readonly isQueue: Uint8Array;
   readonly isDatabase: Uint8Array;
   readonly isCache: Uint8Array;
 }
 
-/** Where a run keeps the wiring that fits its cohorts in use now. */
+/** Where a run keeps what fits its cohorts in use and its parameters in force now. */
 export interface Circuit {
   wiring: Wiring;
+  /** Nodes whose disks can change. */
+  disks: Uint16Array;
+}
+
+/** The circuit of a run before any parameters are in force, or a copy of another's. */
+export function circuitOf(plan: Plan, from?: Circuit): Circuit {
+  return from ? { ...from } : { wiring: wiringOf(plan, ""), disks: new Uint16Array() };
 }
 
 const known = new WeakMap<Plan, Map<string, Wiring>>();
@@ -100,21 +108,21 @@ function build(plan: Plan, second: string): Wiring {
     (entry) => entry.group,
     (entry) => entry.index,
   );
-  const source = new Int32Array(groups.length).fill(-1);
+  const source = new Int16Array(groups.length).fill(-1);
   for (const call of takes) source[nodes[call.from]?.group ?? 0] = call.to;
   const ofKind = (kind: string) => Uint8Array.from(groups, (group) => (group.service.kind === kind ? 1 : 0));
   return {
     nodes: nodes.length,
     calls: calls.length,
-    live: Int32Array.from(live),
+    live: Uint16Array.from(live),
     hasSecond: second.includes("1"),
-    liveCalls: Int32Array.from(asks, (call) => call.index),
+    liveCalls: Uint16Array.from(asks, (call) => call.index),
     groups: groups.length,
-    order: Int32Array.from(plan.order),
-    firstNode: Int32Array.from(groups, (group) => group.first),
-    nodeCount: Int32Array.from(groups, (group) => (group.count === 2 && second[group.index] === "1" ? 2 : 1)),
-    groupOf: Int32Array.from(nodes, (node) => node.group),
-    cohorts: Int32Array.from(groups, ({ service }) =>
+    order: Uint16Array.from(plan.order),
+    firstNode: Uint16Array.from(groups, (group) => group.first),
+    nodeCount: Uint16Array.from(groups, (group) => (group.count === 2 && second[group.index] === "1" ? 2 : 1)),
+    groupOf: Uint16Array.from(nodes, (node) => node.group),
+    cohorts: Uint16Array.from(groups, ({ service }) =>
       service.cohorts ? (service.cohorts.kind === "canary" ? 1 : 2) : 0,
     ),
     into: into.items,
@@ -124,19 +132,19 @@ function build(plan: Plan, second: string): Wiring {
     consumers: consumers.items,
     consumersStart: consumers.start,
     source,
-    from: Int32Array.from(calls, (call) => call.from),
-    to: Int32Array.from(calls, (call) => call.to),
+    from: Uint16Array.from(calls, (call) => call.from),
+    to: Uint16Array.from(calls, (call) => call.to),
     publishes: Uint8Array.from(calls, (call) => (call.spec.kind === "publish" ? 1 : 0)),
-    behind: Int32Array.from(calls, (call) => call.behind),
-    cacheNode: Int32Array.from(calls, (call) => groups[calls[call.behind]?.to ?? -1]?.first ?? -1),
+    behind: Int16Array.from(calls, (call) => call.behind),
+    cacheNode: Int16Array.from(calls, (call) => groups[calls[call.behind]?.to ?? -1]?.first ?? -1),
     entries: users.items,
     entriesStart: users.start,
-    entryGroup: Int32Array.from(entries, (entry) => entry.group),
-    queues: Int32Array.from(
+    entryGroup: Uint16Array.from(entries, (entry) => entry.group),
+    queues: Uint16Array.from(
       groups.filter((group) => group.service.kind === "queue"),
       (group) => group.index,
     ),
-    cached: Int32Array.from(
+    cached: Uint16Array.from(
       asks.filter((call) => call.behind >= 0),
       (call) => call.index,
     ),
@@ -152,9 +160,9 @@ function lists<T>(
   all: readonly T[],
   key: (item: T) => number,
   value: (item: T) => number,
-): { items: Int32Array; start: Int32Array } {
-  const start = new Int32Array(keys + 1);
-  const items = new Int32Array(all.length);
+): { items: Uint16Array; start: Uint16Array } {
+  const start = new Uint16Array(keys + 1);
+  const items = new Uint16Array(all.length);
   let at = 0;
   for (let k = 0; k < keys; k++) {
     start[k] = at;
