@@ -8,6 +8,7 @@ import { round } from "../../../core/math";
 import type { Run } from "../../run";
 import { TICK_SECONDS } from "../../spec";
 import { MeasurementNoise } from "../noise";
+import { quoted } from "../quoted";
 import { FactsOf } from "./facts";
 import { TextFilter } from "./filter";
 import { SEVERITIES, type Severity } from "./grammar/kind";
@@ -197,9 +198,11 @@ export class Logs {
       throw new RangeError(`The limit is ${limit}; it must be a whole number from 1 to ${MOST_LINES}.`);
     const service =
       query.service === undefined ? -1 : run.plan.services.findIndex((each) => each.name === query.service);
-    if (query.service !== undefined && service < 0) throw new RangeError(`There is no service ${query.service}.`);
+    if (query.service !== undefined && service < 0)
+      throw new RangeError(`There is no service ${quoted(query.service)}.`);
     const severity = query.severity === undefined ? 0 : SEVERITIES.indexOf(query.severity);
-    if (severity < 0) throw new RangeError(`There is no severity ${query.severity}; use ${SEVERITIES.join(", ")}.`);
+    if (severity < 0)
+      throw new RangeError(`There is no severity ${quoted(`${query.severity}`)}; use ${SEVERITIES.join(", ")}.`);
     const from = microsOf(Math.max(0, finite("from", query.from, 0)));
     const to = microsOf(Math.min(now, finite("to", query.to, now)));
     const until = Math.min(to, finite("cursor", query.cursor, to));

@@ -3,6 +3,7 @@
  * as a pure function of the run's seed, the series and the tick. Every answer is bounded and says what was left out.
  */
 import type { Run } from "../../run";
+import { quoted } from "../quoted";
 import { METRICS, metricNamed, metricsOfService } from "./catalogue";
 import type { Metric } from "./metric";
 import { ATTRIBUTES, type Attribute, type Attributes } from "./parts";
@@ -178,7 +179,7 @@ export class Metrics {
     const near = metricsOfService(plan, service).map((each) => each.name);
     if (near.length === 0)
       throw new QueryError(`${service} is run by others and shows no metrics; look at those of its callers.`);
-    throw new QueryError(`${service} has no metric ${name}; it has ${near.join(", ")}.`);
+    throw new QueryError(`${service} has no metric ${quoted(name)}; it has ${near.join(", ")}.`);
   }
 
   private check(metric: Metric, attributes: readonly string[]): void {
@@ -186,7 +187,7 @@ export class Metrics {
       if (!metric.attributes.includes(key as Attribute))
         throw new QueryError(
           metric.attributes.length
-            ? `${metric.name} has no attribute ${key}; it has ${metric.attributes.join(", ")}.`
+            ? `${metric.name} has no attribute ${quoted(key)}; it has ${metric.attributes.join(", ")}.`
             : `${metric.name} has no attributes to group or filter by.`,
         );
   }
@@ -224,12 +225,12 @@ export class Metrics {
   }
 
   private unknownService(name: string): string {
-    return `There is no service ${name}; the services are ${this.run.plan.services.map((each) => each.name).join(", ")}.`;
+    return `There is no service ${quoted(name)}; the services are ${this.run.plan.services.map((each) => each.name).join(", ")}.`;
   }
 }
 
 function describe(where: Attributes): string {
-  const pairs = ATTRIBUTES.flatMap((key) => (where[key] === undefined ? [] : [`${key} ${where[key]}`]));
+  const pairs = ATTRIBUTES.flatMap((key) => (where[key] === undefined ? [] : [`${key} ${quoted(`${where[key]}`)}`]));
   return pairs.join(", ") || "any value";
 }
 

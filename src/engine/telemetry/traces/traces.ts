@@ -13,6 +13,7 @@ import { microsOf, type ReaderOptions, tickOf, timeText } from "../logs/line";
 import { SettingsByTick } from "../logs/settings";
 import { TickLines } from "../logs/tick";
 import { MeasurementNoise } from "../noise";
+import { quoted } from "../quoted";
 import { placeOfTrace, spanIdOf, type TracePlace, traceIdOf } from "./id";
 import type { SpanLink, Trace } from "./span";
 import { type Pin, Walk } from "./walk";
@@ -109,7 +110,7 @@ export class Traces {
     if (!(Number.isInteger(limit) && limit >= 1 && limit <= MOST_TRACES))
       throw new RangeError(`The limit is ${limit}; it must be a whole number from 1 to ${MOST_TRACES}.`);
     if (query.service !== undefined && !run.plan.services.some((each) => each.name === query.service))
-      throw new RangeError(`There is no service ${query.service}.`);
+      throw new RangeError(`There is no service ${quoted(query.service)}.`);
     for (const name of ["from", "to"] as const)
       if (query[name] !== undefined && !Number.isFinite(query[name]))
         throw new RangeError(`The ${name} is ${query[name]}; it must be a number.`);

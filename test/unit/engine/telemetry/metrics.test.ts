@@ -468,6 +468,23 @@ describe("answers are bounded and say so", () => {
       /^worker has no metric cache\.hit_ratio; it has messaging\.process\.rate, /,
     );
   });
+
+  it("repeats no more of a name than a sentence can bear", () => {
+    const long = "x".repeat(1e5);
+    const refused = (query: Partial<SeriesQuery>) => {
+      try {
+        run.query({ metric: "up", service: "db", from: 0, to: 1, ...query });
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return "";
+    };
+    const messages = [refused({ metric: long }), refused({ service: long }), refused({ where: { shard: long } })];
+    for (const message of messages) {
+      expect(message.length).toBeGreaterThan(10);
+      expect(message.length).toBeLessThan(2000);
+    }
+  });
 });
 
 describe("the catalogue", () => {

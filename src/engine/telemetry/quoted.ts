@@ -1,0 +1,6 @@
+/** What somebody typed, in a message: no longer than a sentence can bear. */
+export function quoted(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+const LONGEST = 60;
