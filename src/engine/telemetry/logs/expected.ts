@@ -10,7 +10,7 @@ import type { Node } from "../../plan";
 import type { Run } from "../../run";
 import { TICK_SECONDS as T } from "../../spec";
 import type { LogKindName } from "./grammar";
-import type { Layout } from "./layout";
+import { CALL_FAILURES, type Layout, SESSION_LEAK_AT } from "./layout";
 import type { SettingsOfTick } from "./settings";
 
 /** Later than this an application calls a request slow, a database a query, s. The second is usual for PostgreSQL set-ups. */
@@ -75,28 +75,14 @@ function put(layout: Layout, n: number, kind: LogKindName, lines: number, out: F
   if (cell !== undefined && lines > 0) out[cell] = lines;
 }
 
-/** In the order of the call's cells. */
 function ofCall(layout: Layout, run: Run, call: number, tick: number, out: Float64Array): void {
   const cell = layout.ofCall[call] as number;
   if (cell < 0) return;
-  const attempts = run.call("attempts", call, tick);
   const stale = run.call("stale", call, tick);
-  if (stale >= 0.5) out[cell + 8] = (stale * T) / LEAK_REPORT;
-  if (!(attempts > 0)) return;
-  out[cell] = run.call("timedOut", call, tick) * T;
-  out[cell + 1] = run.call("refused", call, tick) * T;
-  out[cell + 2] = run.call("unacquired", call, tick) * T;
-  const unreached = run.call("unreached", call, tick);
-  if (unreached > 0) {
-    const names = run.call("nameFailed", call, tick);
-    const handshakes = run.call("handshakeFailed", call, tick);
-    const rest = unreached - names - handshakes;
-    out[cell + 3] = names * T;
-    out[cell + 4] = handshakes * T;
-    out[cell + 5] = rest > unreached * ROUNDING ? rest * T : 0;
-  }
-  out[cell + 6] = run.call("errored", call, tick) * T;
-  out[cell + 7] = attempts * run.call("broken", call, tick) * T;
+  if (stale >= 0.5) out[cell + SESSION_LEAK_AT] = (stale * T) / LEAK_REPORT;
+  if (!(run.call("attempts", call, tick) > 0)) return;
+  failuresOf(run, call, tick, out, cell);
+  for (let i = 0; i < CALL_FAILURES.length; i++) out[cell + i] = (out[cell + i] as number) * T;
 }
 
 /** Replicas that start, stop, collect garbage, are throttled or fail their probes. */
@@ -274,6 +260,22 @@ export function callsPerRequest(run: Run, settings: SettingsOfTick, n: number, c
 /** Share of the attempts that got to their callee's door and failed, of those that got there. */
 function metAndFailed(failed: number, lost: number): number {
   return lost < 1 && failed > lost ? (failed - lost) / (1 - lost) : 0;
+}
+
+/** Attempts of a call that failed, a second, written from `out[at]` on in the order of `CALL_FAILURES`. */
+export function failuresOf(run: Run, call: number, tick: number, out: Float64Array, at: number): void {
+  out[at] = run.call("timedOut", call, tick);
+  out[at + 1] = run.call("refused", call, tick);
+  out[at + 2] = run.call("unacquired", call, tick);
+  const unreached = run.call("unreached", call, tick);
+  const names = unreached > 0 ? run.call("nameFailed", call, tick) : 0;
+  const handshakes = unreached > 0 ? run.call("handshakeFailed", call, tick) : 0;
+  const rest = unreached - names - handshakes;
+  out[at + 3] = names;
+  out[at + 4] = handshakes;
+  out[at + 5] = rest > unreached * ROUNDING ? rest : 0;
+  out[at + 6] = run.call("errored", call, tick);
+  out[at + 7] = run.call("attempts", call, tick) * run.call("broken", call, tick);
 }
 
 /** Share of a call's attempts that failed in whatever way, 0..1. */

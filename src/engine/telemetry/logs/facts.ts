@@ -5,6 +5,7 @@
 import { seriesKey } from "../../../core/rng";
 import type { Call, Node } from "../../plan";
 import type { Run } from "../../run";
+import { TICK_SECONDS } from "../../spec";
 import { gammaAt } from "../percentiles";
 import { failureShare, LOCK_WAIT, SLOW_QUERY, SLOW_REQUEST } from "./expected";
 import { Facts } from "./grammar/facts";
@@ -171,7 +172,8 @@ export class FactsOf {
     } else {
       facts.capacity = settings.slots[n] as number;
       facts.used = run.node("inFlight", n, tick) / Math.max(1, run.node("ready", n, tick));
-      if (kind === "worker") facts.count = (run.node("served", n, tick) * 15) / Math.max(1, run.node("ready", n, tick));
+      if (kind === "worker")
+        facts.count = (run.node("served", n, tick) * TICK_SECONDS) / Math.max(1, run.node("ready", n, tick));
     }
     if (name === "redelivered" || name === "message_failed" || name === "dead_letter") {
       const limit = Math.max(2, this.deliveryLimit(n, settings));

@@ -4,7 +4,7 @@
  */
 import { type Noise, Stream, seriesKey } from "../../../core/rng";
 import type { Plan } from "../../plan";
-import type { ServiceKind } from "../../spec";
+import { type ServiceKind, TICK_SECONDS } from "../../spec";
 import { LOG_KINDS, type LogKindName } from "./grammar";
 import { type LogKind, SEVERITIES } from "./grammar/kind";
 import { type ServiceStyle, styleOf } from "./grammar/style";
@@ -14,7 +14,7 @@ export const LINES_PER_CELL = 5;
 /** Slots of a tick for lines about events of the journal. */
 export const JOURNAL_SLOTS = 128;
 /** Microseconds in a tick. */
-export const TICK_MICROS = 15e6;
+export const TICK_MICROS = TICK_SECONDS * 1e6;
 
 const EVERYWHERE = ["throttled", "probe_failed", "replica_started", "replica_ready", "replica_stopped"] as const;
 const APPLICATION = [...EVERYWHERE, "gc_pause", "routine_info", "routine_warn", "routine_error", "dropped"] as const;
@@ -41,7 +41,8 @@ const NODE_KINDS: Readonly<Record<ServiceKind, readonly LogKindName[]>> = {
   third_party: [],
 };
 
-const CALL_KINDS: readonly LogKindName[] = [
+/** Ways in which an attempt of a call fails. */
+export const CALL_FAILURES = [
   "timed_out",
   "refused",
   "unacquired",
@@ -50,10 +51,13 @@ const CALL_KINDS: readonly LogKindName[] = [
   "unreached",
   "errored",
   "broken",
-  "session_leak",
-];
+] as const satisfies readonly LogKindName[];
+export type CallFailure = (typeof CALL_FAILURES)[number];
 
-export const KIND_NAMES = Object.keys(LOG_KINDS) as readonly LogKindName[];
+/** The kinds of a call's cells, in their order. */
+const CALL_KINDS = [...CALL_FAILURES, "session_leak"] as const satisfies readonly LogKindName[];
+/** Place of a call's cell about sessions that nobody uses, behind its first. */
+export const SESSION_LEAK_AT = CALL_KINDS.indexOf("session_leak");
 
 export interface Cell {
   readonly index: number;
@@ -76,7 +80,7 @@ interface Cells {
   readonly start: Int32Array;
   /** Cell of a kind of a node: `ofNode[node][kind]`. */
   readonly ofNode: readonly Readonly<Partial<Record<LogKindName, number>>>[];
-  /** First of a call's cells, which follow in the order of the record's columns; −1 where nobody writes. */
+  /** First of a call's cells: those of `CALL_FAILURES`, then of sessions left behind; −1 where nobody writes. */
   readonly ofCall: Int32Array;
   readonly callsOf: readonly (readonly number[])[];
   /** Slots of a tick. */

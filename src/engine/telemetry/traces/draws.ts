@@ -4,31 +4,20 @@
  */
 import type { Call } from "../../plan";
 import type { Run } from "../../run";
-import { failureShare } from "../logs/expected";
+import { failureShare, failuresOf } from "../logs/expected";
 import { exponential } from "../logs/facts";
-import type { Layout } from "../logs/layout";
+import { CALL_FAILURES, type CallFailure, type Layout } from "../logs/layout";
 import type { SettingsOfTick } from "../logs/settings";
 import { gammaAt } from "../percentiles";
 import type { TracePlace } from "./id";
 
-/** Ways in which an attempt fails, named as the kinds of log lines are. */
-const REASONS = [
-  "timed_out",
-  "refused",
-  "unacquired",
-  "name_failed",
-  "handshake_failed",
-  "unreached",
-  "errored",
-  "broken",
-] as const;
-export type Reason = (typeof REASONS)[number];
 /** Way through the network and back, s. */
 export const NETWORK = 0.0003;
 
 export class TraceDraws {
   readonly key: number;
   private drawn = 0;
+  private readonly failures = new Float64Array(CALL_FAILURES.length);
 
   constructor(
     private readonly layout: Layout,
@@ -48,7 +37,7 @@ export class TraceDraws {
   }
 
   /** Seconds before an attempt gets to its callee or fails on the way. */
-  waitOf(call: Call, reason: Reason | ""): number {
+  waitOf(call: Call, reason: CallFailure | ""): number {
     const c = call.index;
     const u = this.unit();
     const limit = this.settings.timeout[c] as number;
@@ -68,29 +57,19 @@ export class TraceDraws {
   }
 
   /** How an attempt fails; empty for well. */
-  reasonOf(c: number, fails: boolean): Reason | "" {
+  reasonOf(c: number, fails: boolean): CallFailure | "" {
     const { run, place } = this;
     const { tick } = place;
     const attempts = run.call("attempts", c, tick);
-    const names = run.call("nameFailed", c, tick);
-    const handshakes = run.call("handshakeFailed", c, tick);
-    const rates = [
-      run.call("timedOut", c, tick),
-      run.call("refused", c, tick),
-      run.call("unacquired", c, tick),
-      names,
-      handshakes,
-      Math.max(0, run.call("unreached", c, tick) - names - handshakes),
-      run.call("errored", c, tick),
-      attempts * run.call("broken", c, tick),
-    ];
+    const rates = this.failures;
+    failuresOf(run, c, tick, rates, 0);
     let total = 0;
     for (const rate of rates) total += rate;
     if (!(total > 0)) return fails ? "errored" : "";
     let left = this.unit() * (fails ? total : Math.max(attempts, total));
-    for (let i = 0; i < REASONS.length; i++) {
+    for (let i = 0; i < CALL_FAILURES.length; i++) {
       left -= rates[i] as number;
-      if (left < 0) return REASONS[i] as Reason;
+      if (left < 0) return CALL_FAILURES[i] as CallFailure;
     }
     return "";
   }

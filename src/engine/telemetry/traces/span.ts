@@ -24,7 +24,7 @@ export interface Span {
   /** The other end of a call. */
   readonly "server.address"?: string;
   readonly "http.response.status_code"?: number;
-  /** Which attempt of a call, from 1; only where it was repeated or may be. */
+  /** How often the call had been tried before this attempt; only where it may be tried again. */
   readonly "http.request.resend_count"?: number;
   readonly links?: readonly SpanLink[];
 }

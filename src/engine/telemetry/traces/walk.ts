@@ -10,10 +10,10 @@ import { callsPerRequest, failedByOthers } from "../logs/expected";
 import { exponential, type FactsOf } from "../logs/facts";
 import { LOG_KINDS } from "../logs/grammar";
 import type { ServiceStyle } from "../logs/grammar/style";
-import type { Cell, Layout } from "../logs/layout";
+import type { CallFailure, Cell, Layout } from "../logs/layout";
 import type { SettingsOfTick } from "../logs/settings";
 import { gammaAt } from "../percentiles";
-import { NETWORK, type Reason, TraceDraws } from "./draws";
+import { NETWORK, TraceDraws } from "./draws";
 import { spanIdOf, type TracePlace } from "./id";
 import { MOST_SPANS, type Span, type SpanLink } from "./span";
 
@@ -175,12 +175,12 @@ export class Walk {
     const [pinnedAttempt, pinnedTime] = facts ? [facts.attempt, facts.seconds] : [0, 0];
     let time = 0;
     for (let attempt = 1; attempt <= attempts; attempt++) {
-      let reason: Reason | "" = this.draws.reasonOf(c, must === "fail" || attempt < pinnedAttempt);
+      let reason: CallFailure | "" = this.draws.reasonOf(c, must === "fail" || attempt < pinnedAttempt);
       if (must === "well" && depth < 0) reason = "";
       if (must === "ok" && depth < 0 && attempt === attempts) reason = "";
       if (event && !pin?.cell) reason = "";
       const here = attempt === pinnedAttempt;
-      if (here) reason = pin?.cell?.name as Reason;
+      if (here) reason = pin?.cell?.name as CallFailure;
       // The way to a node below leads through an attempt that arrives there.
       const down = depth >= 0 && !event && attempt === 1 ? depth + 1 : -1;
       const done = this.attempt(
@@ -205,7 +205,7 @@ export class Walk {
     call: Call,
     parent: number,
     at: number,
-    reason: Reason | "",
+    reason: CallFailure | "",
     attempt: number,
     attempts: number,
     depth: number,
@@ -261,7 +261,7 @@ export class Walk {
       if (time > 0) this.scale(span + 1, at, wanted / time);
       time = wanted;
     }
-    const kind = failed ? LOG_KINDS[failed as Reason] : null;
+    const kind = failed ? LOG_KINDS[failed as CallFailure] : null;
     const done = this.close(span, time, kind?.errorType ?? "", kind ? kind.status : status, false);
     return { ...done, span };
   }
