@@ -202,7 +202,7 @@ export class Logs {
       throw new RangeError(`There is no service ${quoted(query.service)}.`);
     const severity = query.severity === undefined ? 0 : SEVERITIES.indexOf(query.severity);
     if (severity < 0)
-      throw new RangeError(`There is no severity ${quoted(`${query.severity}`)}; use ${SEVERITIES.join(", ")}.`);
+      throw new RangeError(`There is no severity ${quoted(query.severity)}; use ${SEVERITIES.join(", ")}.`);
     const from = microsOf(Math.max(0, finite("from", query.from, 0)));
     const to = microsOf(Math.min(now, finite("to", query.to, now)));
     const until = Math.min(to, finite("cursor", query.cursor, to));

@@ -230,7 +230,7 @@ export class Metrics {
 }
 
 function describe(where: Attributes): string {
-  const pairs = ATTRIBUTES.flatMap((key) => (where[key] === undefined ? [] : [`${key} ${quoted(`${where[key]}`)}`]));
+  const pairs = ATTRIBUTES.flatMap((key) => (where[key] === undefined ? [] : [`${key} ${quoted(where[key])}`]));
   return pairs.join(", ") || "any value";
 }
 

@@ -116,7 +116,7 @@ export class Traces {
         throw new RangeError(`The ${name} is ${query[name]}; it must be a number.`);
     const status = query.status ?? "any";
     const from = microsOf(Math.max(0, query.from ?? 0));
-    const until = microsOf(Math.min(run.tick * TICK_SECONDS, query.to ?? run.tick * TICK_SECONDS));
+    const until = microsOf(Math.max(0, Math.min(run.tick * TICK_SECONDS, query.to ?? run.tick * TICK_SECONDS)));
     const found: Trace[] = [];
     const seen = { searched: 0, kept: 0, requests: 0, back: until };
     for (

@@ -3,9 +3,9 @@ import { Stream } from "../../../../src/core/rng";
 import { compile } from "../../../../src/engine/plan";
 import { Simulation } from "../../../../src/engine/simulation";
 import { Logs } from "../../../../src/engine/telemetry/logs/logs";
-import { SEARCH_BOUND, Traces } from "../../../../src/engine/telemetry/traces/traces";
 import { placeOfTrace, traceIdOf } from "../../../../src/engine/telemetry/traces/id";
 import { MOST_SPANS, type Span, type Trace } from "../../../../src/engine/telemetry/traces/span";
+import { SEARCH_BOUND, Traces } from "../../../../src/engine/telemetry/traces/traces";
 import { sixServices } from "../../../../src/engine/topologies/six";
 import { allLines, calm, run, stormy } from "./logs-system";
 import { type FakeColumns, fakeRun, shop } from "./metrics-fake-run";
@@ -308,4 +308,13 @@ describe("finding traces", () => {
   ])("names what is wrong with %j", (query, name) => {
     expect(() => new Traces(run(calm)).find(query)).toThrow(name);
   });
+
+  it.each([{ to: -1 }, { to: 0 }, { from: 1e12 }, { from: 20, to: 10 }])(
+    "finds nothing in %j, and says so",
+    (query) => {
+      const page = new Traces(run(calm)).find(query);
+      expect(page.traces).toEqual([]);
+      expect(page.note).toMatch(/^Showing 0 of the 0 traces looked at back to \d\d:\d\d:\d\d\.\d{3}, .*that is all\.$/);
+    },
+  );
 });
