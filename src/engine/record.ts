@@ -34,7 +34,7 @@ export const NODE_COLUMNS = [
   "deadLetters",
   /** Queues: redeliveries a second. */
   "redelivered",
-  /** Queues: how long the newest message will wait at the present pace, s. */
+  /** Queues: how long a good message waits at the present pace, s. */
   "delay",
   /** Of the disk's size. */
   "disk",

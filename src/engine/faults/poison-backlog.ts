@@ -91,8 +91,8 @@ function poison(system: SystemSpec, { producer, queue }: Place, stream: Stream):
   const consumers = consumersIn(system, queue).map((name) => serviceIn(system, name));
   const capacity = consumers.reduce((sum, consumer) => sum + capacityOf(system, consumer), 0);
   const limit = stream.pick(LIMITS);
-  // With p poison messages in the queue good ones wait p/(1 − rate/capacity)/rate seconds; those with a limit leave it after so many tries.
-  const late = builtWith(serviceIn(system, queue), "staleAfter") * all * Math.max(0.1, 1 - all / capacity);
+  // With p poison messages in the queue good ones wait p/(capacity − rate) seconds; those with a limit leave it after so many tries.
+  const late = builtWith(serviceIn(system, queue), "staleAfter") * Math.max(0.1 * capacity, capacity - all);
   const gone = limit > 0 ? Math.max(0, capacity - all) / limit : 0;
   const share = (late / (60 * stream.between(...MINUTES_TO_LATE)) + gone) / own;
   return { share: Math.min(MOST_POISON, share), limit };

@@ -1,5 +1,6 @@
 /** Writes the record of a run: the row of every tick, straight into the memory it is kept in. */
 
+import { lastPoisonDelivery } from "../mechanisms/queue";
 import { throttledShare, usableCores } from "../mechanisms/throttling";
 import type { Plan } from "../plan";
 import type { CallColumn, NodeColumn, UserColumn } from "../record";
@@ -184,14 +185,21 @@ export class Recorder {
     return Math.min(1, used / (n[b + N.memoryLimit] as number));
   }
 
-  /** How long the newest message will wait at the present pace, s; capped at a day. */
+  /**
+   * How long a good message waits at the present pace, s: by Little's law the good ones ÷ those of them that leave for good. Where there are
+   * none, all that wait ÷ all that are taken. Capped at a day.
+   */
   private delayOf(node: number): number {
-    const { n } = this;
     const b = node * N.count;
-    const depth = (n[b + N.good] as number) + (n[b + N.poison] as number);
-    const pace = (n[b + N.pulledGood] as number) + (n[b + N.pulledPoison] as number) - (n[b + N.redelivered] as number);
+    const good = this.n[b + N.good] as number;
+    const depth = good + (this.n[b + N.poison] as number);
     if (depth < 1e-6) return 0;
-    return pace > depth / MOST_DELAY ? depth / pace : MOST_DELAY;
+    const takenGood = this.n[b + N.pulledGood] as number;
+    const takenPoison = this.n[b + N.pulledPoison] as number;
+    const poisonAgain = takenPoison * (1 - lastPoisonDelivery(this.n[b + N.deliveryLimit] as number));
+    const leaving = takenGood - Math.max(0, (this.n[b + N.redelivered] as number) - poisonAgain);
+    const [waiting, pace] = good > 1e-6 ? [good, leaving] : [depth, takenGood + takenPoison];
+    return pace > waiting / MOST_DELAY ? waiting / pace : MOST_DELAY;
   }
 
   private connectionsOf(group: number): number {

@@ -68,3 +68,24 @@ test("a worker fails all the poison that it takes, and of the rest what it fails
   expect(redelivered).toBeGreaterThan(50);
   expect(failed / redelivered).toBeCloseTo(1, 3);
 });
+
+test("good messages wait as long as Little's law says, however much poison goes round with them", () => {
+  const run = new Simulation(plan, 5);
+  run.schedule({ kind: "poisoned", service: "queue", messages: 20_000, tick: ONSET, origin: "fault" });
+  run.schedule({
+    kind: "changed",
+    id: "for ever",
+    changes: [{ service: "queue", parameter: "deliveryLimit", op: "set", value: 0 }],
+    tick: ONSET,
+    origin: "fault",
+  });
+  run.advance(ONSET + 400);
+  const queue = plan.nodes.find(({ service }) => service.name === "queue")?.index ?? -1;
+  const [level, poison] = [run.node("level", queue, run.tick - 1), run.node("poison", queue, run.tick - 1)];
+  let served = 0;
+  for (const { index, service } of plan.nodes)
+    if (service.name === "worker") served += run.node("served", index, run.tick - 1);
+  expect(poison).toBeCloseTo(20_000, 3);
+  expect(level).toBeGreaterThan(5_000);
+  expect(run.node("delay", queue, run.tick - 1) / (level / served)).toBeCloseTo(1, 1);
+});
