@@ -24,6 +24,10 @@ export const TEXT_DRAW = 12;
 export const TRACE_DRAW = 13;
 const STATUS_DRAW = 14;
 
+/** How much later than its time-out a caller says that it gave up: up to this share, and at least so many seconds. */
+export const OVERRUN = 0.012;
+export const NOTICED = 0.0005;
+
 /** Replicas of a node whose names are kept: a node has no more than 16, and as many may be starting. */
 const PODS = 32;
 
@@ -124,7 +128,7 @@ export class FactsOf {
       facts.used = Math.min(facts.capacity, (run.call("inUse", c, tick) + run.call("stale", c, tick)) / replicas);
       facts.count = Math.max(1, run.call("stale", c, tick) / replicas);
     }
-    if (cell.name === "timed_out" || cell.name === "unreached") facts.seconds = limit * (1 + 0.012 * unit) + 0.0005;
+    if (cell.name === "timed_out" || cell.name === "unreached") facts.seconds = limit * (1 + OVERRUN * unit) + NOTICED;
     else if (cell.name === "unacquired") facts.seconds = patience * (1 + 0.008 * unit) + 0.0002;
     else if (cell.name === "errored")
       facts.seconds = Math.min(limit, run.call("attemptTime", c, tick) * (0.3 + 1.4 * unit));

@@ -2,10 +2,10 @@
  * What a trace draws from the record: how an attempt fares, how long a node takes, how often it calls. Draws are by counter from the
  * trace's place, so that a trace is the same whenever it is read.
  */
-import type { Call } from "../../plan";
+import type { Call, Group } from "../../plan";
 import type { Run } from "../../run";
 import { failureShare, failuresOf } from "../logs/expected";
-import { exponential } from "../logs/facts";
+import { exponential, OVERRUN } from "../logs/facts";
 import { CALL_FAILURES, type CallFailure, type Layout } from "../logs/layout";
 import type { SettingsOfTick } from "../logs/settings";
 import { gammaAt } from "../percentiles";
@@ -42,7 +42,7 @@ export class TraceDraws {
     const u = this.unit();
     const limit = this.settings.timeout[c] as number;
     if (reason === "unacquired") return (this.settings.acquireTimeout[c] as number) * (1 + 0.008 * u);
-    if (reason === "unreached") return limit * (1 + 0.012 * u);
+    if (reason === "unreached") return limit * (1 + OVERRUN * u);
     if (reason === "name_failed" || reason === "handshake_failed") return 0.004 + 0.04 * u * u;
     if (reason === "refused" || reason === "broken") return 0.0002 + 0.003 * u;
     const callee = this.layout.plan.groups[call.to]?.first ?? 0;
@@ -96,4 +96,12 @@ export class TraceDraws {
       ...calls.filter((c) => (plan.calls[c]?.behind ?? -1) >= 0),
     ];
   }
+}
+
+/** The node of a group that takes a request: by the cohorts' shares, drawn by `unit` where there are two. */
+export function nodeOfGroup(run: Run, group: Group | undefined, tick: number, unit: () => number): number {
+  const first = group?.first ?? 0;
+  if (group?.count !== 2) return first;
+  const [a, b] = [run.node("arrivals", first, tick), run.node("arrivals", first + 1, tick)];
+  return unit() * (a + b) < b ? first + 1 : first;
 }

@@ -14,9 +14,11 @@ import { SettingsByTick } from "../logs/settings";
 import { TickLines } from "../logs/tick";
 import { MeasurementNoise } from "../noise";
 import { quoted } from "../quoted";
+import { nodeOfGroup } from "./draws";
 import { placeOfTrace, spanIdOf, type TracePlace, traceIdOf } from "./id";
+import { pinKey, pinOf } from "./pin";
 import type { SpanLink, Trace } from "./span";
-import { type Pin, Walk } from "./walk";
+import { Walk } from "./walk";
 
 export type { Span, Trace } from "./span";
 
@@ -55,8 +57,10 @@ export const ERRORS_PER_CELL = 2;
 export const SEARCH_BOUND = 400;
 const MOST_TRACES = 50;
 const USUAL_TRACES = 10;
-/** Longest way from a root to a node. */
-const LONGEST_WAY = 24;
+
+/** Numbers of draws: who put a message into its queue, and which of their requests. */
+const PUBLISHER_DRAW = 330;
+const PUBLISHED_DRAW = 331;
 
 interface Candidate {
   readonly place: TracePlace;
@@ -209,13 +213,13 @@ export class Traces {
   /** @param time of the pinned event's end, or of the begin of an unpinned trace, µs since the start of history */
   private trace(place: TracePlace, time: number): Trace {
     const settings = this.settings.at(place.tick);
-    const pin = place.pin > 0 ? this.pinOf(place) : null;
+    const pin = place.pin > 0 ? pinOf(this.layout, this.run, place) : null;
     const walk = new Walk(this.layout, this.run, this.factsOf, settings, place, pin);
     const root = pin?.nodes[0] ?? this.headRoot(place);
     const whole = walk.from(root);
-    const event = walk.spans[walk.pinned];
+    const event = walk.book.list[walk.pinned];
     const begin = Math.floor(time - (event && pin ? event.start + event.duration * 1e6 : 0) + 0.5);
-    for (const span of walk.spans) span.start = Math.floor(span.start + begin + 0.5);
+    for (const span of walk.book.list) span.start = Math.floor(span.start + begin + 0.5);
     const link = this.linkOf(place, root);
     if (link) walk.link(link);
     const service = this.layout.plan.nodes[root]?.service.name ?? "";
@@ -226,8 +230,8 @@ export class Traces {
       start: begin,
       duration: whole.duration,
       status: whole.failed ? "error" : "ok",
-      spans: walk.spans,
-      left: walk.left,
+      spans: walk.book.list,
+      left: walk.book.left,
     };
   }
 
@@ -252,41 +256,8 @@ export class Traces {
 
   private headRoot(place: TracePlace): number {
     const group = this.layout.plan.groups[this.roots[place.root]?.group ?? 0];
-    const first = group?.first ?? 0;
-    if (group?.count !== 2) return first;
-    const [a, b] = [this.run.node("arrivals", first, place.tick), this.run.node("arrivals", first + 1, place.tick)];
-    return this.layout.noise.unit(0xc0 + place.root, place.tick, place.k) * (a + b) < b ? first + 1 : first;
-  }
-
-  /** The way of a pinned trace, from the event back to where requests begin, drawn by where they come from. */
-  private pinOf(place: TracePlace): Pin {
-    const { layout, run } = this;
-    const { plan } = layout;
-    const cell = layout.cells[place.pin - 1];
-    const call = cell ? cell.call : place.pin - 1 - layout.cells.length;
-    const nodes = [cell ? cell.node : (plan.calls[call]?.from ?? 0)];
-    const calls: number[] = [];
-    for (let step = 0; step < LONGEST_WAY; step++) {
-      const node = plan.nodes[nodes[0] as number];
-      if (!node || node.service.kind === "worker") break;
-      const into = plan.calls.filter((each) => each.to === node.group && each.spec.kind !== "consume");
-      let total = 0;
-      for (const each of into) total += run.call("attempts", each.index, place.tick);
-      let left = layout.noise.unit(place.pin * 4096 + place.k, place.tick, 300 + step);
-      const users = plan.entries.reduce(
-        (sum, entry) => sum + (entry.group === node.group ? run.user("offered", entry.index, place.tick) : 0),
-        0,
-      );
-      left *= total + users;
-      const from = into.find((each) => {
-        left -= run.call("attempts", each.index, place.tick);
-        return left < 0;
-      });
-      if (!from) break;
-      nodes.unshift(from.from);
-      calls.unshift(from.index);
-    }
-    return { nodes, calls, ...(cell ? { cell } : {}), k: place.k, call };
+    const unit = () => this.layout.noise.unit(0xc0 + place.root, place.tick, place.k);
+    return nodeOfGroup(this.run, group, place.tick, unit);
   }
 
   /** For a message that is processed: the request that put it into the queue, so long ago as messages wait. */
@@ -301,15 +272,15 @@ export class Traces {
     const into = plan.calls.filter((call) => call.to === queue && call.spec.kind === "publish");
     let total = 0;
     for (const call of into) total += run.call("attempts", call.index, tick);
-    let left = layout.noise.unit(place.pin * 4096 + place.k, place.tick, 330) * total;
+    let left = layout.noise.unit(pinKey(place), place.tick, PUBLISHER_DRAW) * total;
     const from = into.find((call) => {
       left -= run.call("attempts", call.index, tick);
       return left < 0;
     });
     if (!from) return null;
-    const k = Math.floor(layout.noise.unit(place.pin * 4096 + place.k, place.tick, 331) * 65536);
+    const k = Math.floor(layout.noise.unit(pinKey(place), place.tick, PUBLISHED_DRAW) * 65536);
     const published = { tick, pin: 1 + layout.cells.length + from.index, root: 0, k };
-    const pin = this.pinOf(published);
+    const pin = pinOf(layout, run, published);
     const walk = new Walk(layout, run, this.factsOf, this.settings.at(tick), published, pin);
     walk.from(pin.nodes[0] as number);
     if (walk.pinned < 0) return null;
