@@ -10,8 +10,8 @@ import { parseSync } from "oxc-parser";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The simulated system as data, and what a run of it leaves behind. */
-const SYSTEM = ["spec", "parameters", "plan", "events"].map((name) => `src/engine/${name}.ts`);
+/** The simulated system as data (and words for people), and what a run of it leaves behind. */
+const SYSTEM = ["spec", "parameters", "plan", "events", "words"].map((name) => `src/engine/${name}.ts`);
 const RUN = [...SYSTEM, "src/engine/record.ts", "src/engine/run.ts"];
 
 /** Folder (or file) under the root → what its files may import from the project; the longest matching prefix holds. */

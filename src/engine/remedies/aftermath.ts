@@ -1,11 +1,11 @@
 /** What an order has done so far, measured on the run after it: dropped requests, lost messages and writes, replicas that are back. */
 import { round } from "../../core/math";
 import { TICK_SECONDS } from "../spec";
+import { count, number, were } from "../words";
 import type { Outcome } from "./carry-out";
 import { deployableOf } from "./choices";
 import { groupsIn, inForce, measured, nodesIn, type Situation } from "./controls";
 import { wantedReplicas } from "./roll-out";
-import { count, number, were } from "./words";
 
 /** Sentences in the run's own numbers; empty as long as there is nothing to measure. */
 export function aftermath(run: Situation, { remedy, tick, events }: Outcome): string {

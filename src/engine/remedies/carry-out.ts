@@ -2,6 +2,7 @@
 import { clamp } from "../../core/math";
 import type { SystemEvent } from "../events";
 import type { Plan } from "../plan";
+import { lengthOfTicks } from "../words";
 import { deployableOf } from "./choices";
 import type { Controls } from "./controls";
 import { orderClear, orderFailover } from "./database";
@@ -15,7 +16,6 @@ import { orderScale } from "./scale";
 import { orderShed, orderShift } from "./traffic";
 import { validate } from "./validate";
 import type { Remedy } from "./verbs";
-import { lengthOfTicks } from "./words";
 
 export interface Outcome {
   readonly remedy: Remedy;

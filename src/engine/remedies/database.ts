@@ -1,11 +1,11 @@
 /** Ending sessions on a server, and promoting the standby of a database. */
 import { round } from "../../core/math";
+import { count, length, list, ticksOf, were } from "../words";
 import { pooledCalls } from "./choices";
 import { type Controls, groupsIn, inForce, measured, type Situation } from "./controls";
 import { type Luck, STICKS } from "./luck";
 import { happensAt, type Order } from "./order";
 import type { RemedyOf } from "./verbs";
-import { count, length, list, ticksOf, were } from "./words";
 
 export function orderClear(run: Controls, { service }: RemedyOf<"clear_connections">): Order {
   const tick = run.tick + 1;

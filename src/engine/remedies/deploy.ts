@@ -2,6 +2,7 @@
 import type { Happening, SystemEvent } from "../events";
 import { groupsOf } from "../plan";
 import type { Deployable } from "../spec";
+import { count, lengthOfTicks, list } from "../words";
 import { deployableOf } from "./choices";
 import type { Controls, Situation } from "./controls";
 import { type Luck, STICKS } from "./luck";
@@ -9,7 +10,6 @@ import { happensAt, type Order } from "./order";
 import { lateIn, lateText } from "./restart";
 import { rollOut } from "./roll-out";
 import type { Remedy, RemedyOf } from "./verbs";
-import { count, lengthOfTicks, list } from "./words";
 
 export function orderRollback(run: Controls, remedy: RemedyOf<"rollback_deploy">, luck: Luck): Order {
   const deployable = found(run, remedy.deployable);

@@ -5,9 +5,9 @@
  */
 import type { Problem } from "../../core/action";
 import type { Plan } from "../plan";
+import { list, quoted } from "../words";
 import { validate } from "./validate";
 import { type Argument, type Remedy, VERB_NAMES, VERBS, type Verb } from "./verbs";
-import { list } from "./words";
 
 export type Parsed = { readonly remedy: Remedy } | { readonly problem: Problem };
 
@@ -15,7 +15,10 @@ export type Parsed = { readonly remedy: Remedy } | { readonly problem: Problem }
 export function parseRemedy(plan: Plan, text: string): Parsed {
   const [verb = "", ...words] = text.trim().split(/\s+/);
   if (!isVerb(verb))
-    return problem("verb", verb ? `There is no action "${cut(verb)}"; use one of ${list(VERB_NAMES, "or")}.` : EMPTY);
+    return problem(
+      "verb",
+      verb ? `There is no action "${quoted(verb)}"; use one of ${list(VERB_NAMES, "or")}.` : EMPTY,
+    );
   const values: Record<string, string | number> = {};
   for (const word of words) {
     const wrong = take(verb, word, values);
@@ -36,7 +39,7 @@ export function parseTimed(
   if (minute === null || minute < 0)
     return problem(
       "minute",
-      `"${cut(text)}" has no time; write minutes, a colon and an action, e.g. 12:restart_service NAME.`,
+      `"${quoted(text)}" has no time; write minutes, a colon and an action, e.g. 12:restart_service NAME.`,
     );
   const parsed = parseRemedy(plan, text.slice(colon + 1));
   return "problem" in parsed ? parsed : { minute, remedy: parsed.remedy };
@@ -63,7 +66,7 @@ function take(verb: Verb, word: string, values: Record<string, string | number>)
   const equals = word.indexOf("=");
   if (equals < 0) {
     const next = args.find(({ name }) => values[name] === undefined);
-    if (!next) return problem("", `${verb} has no place for "${cut(word)}". ${usage(verb)}`);
+    if (!next) return problem("", `${verb} has no place for "${quoted(word)}". ${usage(verb)}`);
     return put(verb, next, word, values);
   }
   const [name, value] = [word.slice(0, equals), word.slice(equals + 1)];
@@ -74,7 +77,7 @@ function take(verb: Verb, word: string, values: Record<string, string | number>)
   if (resource?.options?.includes(name) && amount)
     return put(verb, resource, name, values) ?? put(verb, amount, value, values);
   const names = [...args.map((argument) => argument.name), ...(resource?.options ?? [])];
-  return problem(cut(name), `${verb} has no argument "${cut(name)}"; it takes ${list(names)}. ${usage(verb)}`);
+  return problem(quoted(name), `${verb} has no argument "${quoted(name)}"; it takes ${list(names)}. ${usage(verb)}`);
 }
 
 function put(
@@ -89,7 +92,8 @@ function put(
     return null;
   }
   const value = numberIn(text.replace(/(%|min|GB)$/, ""));
-  if (value === null) return problem(name, `${name} of ${verb} must be a number, not "${cut(text)}". ${usage(verb)}`);
+  if (value === null)
+    return problem(name, `${name} of ${verb} must be a number, not "${quoted(text)}". ${usage(verb)}`);
   values[name] = value;
   return null;
 }
@@ -102,8 +106,4 @@ function problem(field: string, message: string): { problem: Problem } {
   return {
     problem: { code: field === "verb" ? "unknown_action" : "invalid_arguments", ...(field ? { field } : {}), message },
   };
-}
-
-function cut(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

@@ -1,12 +1,12 @@
 /** What an order would touch, from what was last measured: for the question before a risky action. It tells no more than telemetry does. */
 import type { Risk } from "../../core/action";
 import { groupsOf, type Plan } from "../plan";
+import { count, length, list } from "../words";
 import { consumersOf, deployableOf } from "./choices";
 import { groupsIn, inForce, measured, type Situation } from "./controls";
 import { sessions, writesPerSecond } from "./database";
 import { wantedReplicas, waveOf } from "./roll-out";
 import { type Remedy, type RemedyOf, VERBS } from "./verbs";
-import { count, length, list } from "./words";
 
 export interface Touched {
   readonly what:

@@ -2,13 +2,13 @@
 import { MOST_REPLICAS } from "../parameters";
 import type { Change } from "../spec";
 import { TICKS_PER_MINUTE } from "../spec";
+import { count, lengthOfTicks, list, were } from "../words";
 import { consumersOf } from "./choices";
 import { type Controls, groupsIn, measured, standing } from "./controls";
 import type { Luck } from "./luck";
 import { happensAt, type Order } from "./order";
 import { wantedReplicas } from "./roll-out";
 import { DRAIN_MINUTES, type RemedyOf } from "./verbs";
-import { count, lengthOfTicks, list, were } from "./words";
 
 type Drain = RemedyOf<"drain_queue">;
 

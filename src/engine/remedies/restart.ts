@@ -1,12 +1,12 @@
 /** Restarting the replicas of a service: one after another, or all at once. */
 import type { SystemEvent } from "../events";
 import { TICK_SECONDS } from "../spec";
+import { count, length, lengthOfTicks, list, ticksOf, were } from "../words";
 import { type Controls, groupsIn, inForce, measured } from "./controls";
 import { type Luck, STICKS } from "./luck";
 import { happensAt, type Order } from "./order";
 import { type LateReplica, rollOut, wantedReplicas } from "./roll-out";
 import type { RemedyOf } from "./verbs";
-import { count, length, lengthOfTicks, list, ticksOf, were } from "./words";
 
 export function orderRestart(run: Controls, remedy: RemedyOf<"restart_service">, luck: Luck): Order {
   return remedy.mode === "all_at_once" ? allAtOnce(run, remedy, luck) : rolling(run, remedy, luck);

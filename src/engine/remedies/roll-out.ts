@@ -6,9 +6,9 @@
 import type { EventOrigin, Happening, SystemEvent } from "../events";
 import type { Group } from "../plan";
 import { TICK_SECONDS } from "../spec";
+import { ticksOf } from "../words";
 import { inForce, type Situation } from "./controls";
 import { happensAt } from "./order";
-import { ticksOf } from "./words";
 
 export interface RollOut {
   readonly events: readonly SystemEvent[];

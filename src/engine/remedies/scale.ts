@@ -3,6 +3,7 @@ import type { Happening, SystemEvent } from "../events";
 import { builtWith, MOST_REPLICAS, type ServiceParameter } from "../parameters";
 import type { Group } from "../plan";
 import type { ServiceSpec } from "../spec";
+import { count, lengthOfTicks, list, number, ticksOf, were } from "../words";
 import { pooledCalls } from "./choices";
 import { type Controls, groupsIn, inForce, measured, type Situation } from "./controls";
 import { type Luck, STICKS } from "./luck";
@@ -10,7 +11,6 @@ import { happensAt, type Order } from "./order";
 import { lateIn, lateText } from "./restart";
 import { rollOut, wantedReplicas } from "./roll-out";
 import type { RemedyOf, Resource } from "./verbs";
-import { count, lengthOfTicks, list, number, ticksOf, were } from "./words";
 
 interface ResourceInfo {
   readonly parameter: ServiceParameter;

@@ -2,12 +2,12 @@
 
 import { round } from "../../core/math";
 import { TICKS_PER_MINUTE } from "../spec";
+import { count, lengthOfTicks, number } from "../words";
 import { type Controls, measured, standing, weightOf } from "./controls";
 import type { Luck } from "./luck";
 import { happensAt, type Order } from "./order";
 import type { Remedy, RemedyOf } from "./verbs";
 import { SHED_MINUTES } from "./verbs";
-import { count, lengthOfTicks, number } from "./words";
 
 /** A new order replaces the one before; percent 0 ends it. */
 export function orderShed(run: Controls, { service, percent, minutes }: RemedyOf<"shed_load">, luck: Luck): Order {

@@ -6,13 +6,13 @@ import type { Problem } from "../../core/action";
 import { builtWith } from "../parameters";
 import type { Plan } from "../plan";
 import type { ServiceSpec } from "../spec";
+import { list, number, quoted } from "../words";
 import { choices, consumersOf, deployableOf, isOurs } from "./choices";
 import { groupsIn, inForce, type Situation, standing, weightOf } from "./controls";
 import { isFailingOver, standbyOf } from "./database";
 import { isWhole, previousVersion, STOPPED, versionNow } from "./deploy";
 import { amountOf, RESOURCES, rangeOf } from "./scale";
 import { type Argument, type Remedy, type RemedyOf, VERB_NAMES, VERBS } from "./verbs";
-import { list, number } from "./words";
 
 /** The sentence for what is wrong, or null. Without a run only names and ranges are checked. */
 export function validate(plan: Plan, run: Situation | null, remedy: Remedy): Problem | null {
@@ -234,6 +234,5 @@ function refuse(field: string, message: string, code: Problem["code"] = "invalid
 }
 
 function show(value: unknown): string {
-  const text = typeof value === "string" ? `"${value}"` : String(value);
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+  return typeof value === "string" ? `"${quoted(value)}"` : quoted(value);
 }

@@ -4,11 +4,10 @@
  *
  * A read walks back from the newest tick and makes the text of no more lines than it shows.
  */
-import { round } from "../../../core/math";
 import type { Run } from "../../run";
 import { TICK_SECONDS } from "../../spec";
+import { number, quoted } from "../../words";
 import { MeasurementNoise } from "../noise";
-import { quoted } from "../quoted";
 import { FactsOf } from "./facts";
 import { TextFilter } from "./filter";
 import { SEVERITIES, type Severity } from "./grammar/kind";
@@ -170,17 +169,17 @@ export class Logs {
     exact: boolean,
   ): string {
     const suppressed = lines.reduce((sum, line) => sum + (line.suppressed ?? 0), 0);
-    const left = suppressed > 0 ? ` ${grouped(suppressed)} similar lines are suppressed.` : "";
+    const left = suppressed > 0 ? ` ${number(suppressed)} similar lines are suppressed.` : "";
     const about = exact ? "" : "about ";
     if (search.filter) {
       const back = more ? ` back to ${timeText(until, this.start)}` : "";
-      const found = `${lines.length} of the newest ${grouped(search.looked)} lines${back} match`;
+      const found = `${lines.length} of the newest ${number(search.looked)} lines${back} match`;
       return more
         ? `${found}; older ones were not searched: narrow by service, severity or time, or continue with the cursor.`
         : `${found}; that is all.`;
     }
-    if (!more) return `Showing all ${grouped(lines.length)} lines.${left}`;
-    return `Showing ${lines.length} of ${about}${grouped(total)} lines; narrow by service, severity, text or time, or continue with the cursor.${left}`;
+    if (!more) return `Showing all ${number(lines.length)} lines.${left}`;
+    return `Showing ${lines.length} of ${about}${number(total)} lines; narrow by service, severity, text or time, or continue with the cursor.${left}`;
   }
 
   private lastEvent(tick: number): number {
@@ -235,12 +234,4 @@ function finite(name: string, value: number | undefined, otherwise: number): num
   if (value === undefined) return otherwise;
   if (!Number.isFinite(value)) throw new RangeError(`The ${name} is ${value}; it must be a number.`);
   return value;
-}
-
-/** A count with commas. */
-export function grouped(count: number): string {
-  const digits = `${round(count)}`;
-  let text = "";
-  for (let i = 0; i < digits.length; i++) text += i > 0 && (digits.length - i) % 3 === 0 ? `,${digits[i]}` : digits[i];
-  return text;
 }

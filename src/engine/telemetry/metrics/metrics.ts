@@ -3,7 +3,7 @@
  * as a pure function of the run's seed, the series and the tick. Every answer is bounded and says what was left out.
  */
 import type { Run } from "../../run";
-import { quoted } from "../quoted";
+import { quoted } from "../../words";
 import { METRICS, metricNamed, metricsOfService } from "./catalogue";
 import type { Metric } from "./metric";
 import { ATTRIBUTES, type Attribute, type Attributes } from "./parts";

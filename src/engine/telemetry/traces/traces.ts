@@ -5,6 +5,7 @@
  */
 import type { Run } from "../../run";
 import { TICK_SECONDS } from "../../spec";
+import { quoted } from "../../words";
 import { SLOW_REQUEST } from "../logs/expected";
 import { FactsOf } from "../logs/facts";
 import { SEVERITIES } from "../logs/grammar/kind";
@@ -13,7 +14,6 @@ import { microsOf, type ReaderOptions, tickOf, timeText } from "../logs/line";
 import { SettingsByTick } from "../logs/settings";
 import { TickLines } from "../logs/tick";
 import { MeasurementNoise } from "../noise";
-import { quoted } from "../quoted";
 import { nodeOfGroup } from "./draws";
 import { placeOfTrace, spanIdOf, type TracePlace, traceIdOf } from "./id";
 import { pinKey, pinOf } from "./pin";

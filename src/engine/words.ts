@@ -1,6 +1,6 @@
-/** Counts, lists and lengths of time as the texts of remedies say them. */
-import { round } from "../../core/math";
-import { TICK_SECONDS } from "../spec";
+/** Counts, lists, lengths of time and what somebody typed, as texts for people say them. */
+import { round } from "../core/math";
+import { TICK_SECONDS } from "./spec";
 
 /** `1 replica`, `3 replicas`: things that are counted are whole, and thousands have commas. */
 export function count(n: number, one: string, many = `${one}s`): string {
@@ -47,3 +47,11 @@ export function lengthOfTicks(ticks: number): string {
 export function ticksOf(seconds: number): number {
   return Math.ceil(seconds / TICK_SECONDS - 1e-9);
 }
+
+/** What somebody typed: no longer than a sentence can bear. */
+export function quoted(typed: unknown): string {
+  const text = `${typed}`;
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+const LONGEST = 60;
