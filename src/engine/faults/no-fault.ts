@@ -237,8 +237,7 @@ function undetermined(system: SystemSpec, onset: number, stream: Stream): Drawn 
     ...drawn,
     system: deployed.system,
     events: [
-      ...drawn.events,
-      ...rollOutOf(deployed.system, component, deployed.version, onset, "fault"),
+      ...together(rollOutOf(deployed.system, component, deployed.version, onset, "fault"), drawn.events),
       {
         kind: "changed",
         id: `collection of ${component}`,
@@ -250,4 +249,14 @@ function undetermined(system: SystemSpec, onset: number, stream: Stream): Drawn 
     dispositions: ["inconclusive", "mitigated", "escalated"],
     exempt: "undetermined",
   };
+}
+
+/** A roll-out in which whatever else was deployed comes with the code, zone by zone: when users begin to suffer tells nothing of which it was. */
+function together(rollOut: readonly SystemEvent[], others: readonly SystemEvent[]): SystemEvent[] {
+  const other = others.find((event) => event.kind === "deployed");
+  return rollOut.flatMap((event) =>
+    event.kind === "deployed" && other?.kind === "deployed"
+      ? [event, { ...event, deployable: other.deployable, version: other.version }]
+      : [event],
+  );
 }

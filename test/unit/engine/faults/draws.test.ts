@@ -109,4 +109,25 @@ describe("a draw", () => {
     }
     expect([...kinds].sort()).toEqual(["flapping_probe", "low_traffic", "scrape_gap", "self_healed", "undetermined"]);
   });
+
+  it("that cannot be told apart changes two things at the same moments in the same zones", () => {
+    let found = 0;
+    for (let seed = 0; seed < 40; seed++) {
+      const { exempt, events } = draw(noFault, seed);
+      if (exempt !== "undetermined") continue;
+      found++;
+      const moments = new Map<string, string[]>();
+      for (const event of events)
+        if (event.kind === "deployed")
+          moments.set(event.deployable, [
+            ...(moments.get(event.deployable) ?? []),
+            `${event.tick} ${event.zone ?? ""}`,
+          ]);
+      const [one, other, ...more] = [...moments.values()];
+      expect(more).toEqual([]);
+      expect(one).toEqual(other);
+      expect(one?.length).toBeGreaterThan(0);
+    }
+    expect(found).toBeGreaterThan(2);
+  });
 });
