@@ -12,6 +12,8 @@ import type { State } from "./state";
 import type { Circuit, Wiring } from "./wiring";
 
 const BISECTIONS = 12;
+/** Just above the last trial of a bisection that finds nothing but too little, as a share of its upper end. */
+const LAST_PART = 1 - 0.999 / 4096;
 const LEAST_TIME = 1e-4;
 const NEGLIGIBLE = 1e-12;
 
@@ -132,13 +134,7 @@ export class Flow {
     let came = users + this.reaching(group);
     const sojourn = stepStation(station, came * accepted);
     if (this.limits(group, sojourn)) {
-      let [low, high] = [0, sojourn];
-      for (let i = 0; i < BISECTIONS; i++) {
-        const middle = 0.5 * (low + high);
-        if (stepStation(station, (users + this.admittedAt(group, middle)) * accepted) > middle) low = middle;
-        else high = middle;
-      }
-      came = users + this.grantAt(group, high);
+      came = users + this.grantAt(group, this.fitting(group, node, users, sojourn));
       stepStation(station, came * accepted);
     }
     const turnedAway = this.commit(station, node, came, seconds);
@@ -160,13 +156,7 @@ export class Flow {
     let came = users + this.reaching(group);
     const sojourn = this.stepBoth(first, share, came);
     if (this.limits(group, sojourn)) {
-      let [low, high] = [0, sojourn];
-      for (let i = 0; i < BISECTIONS; i++) {
-        const middle = 0.5 * (low + high);
-        if (this.stepBoth(first, share, users + this.admittedAt(group, middle)) > middle) low = middle;
-        else high = middle;
-      }
-      came = users + this.grantAt(group, high);
+      came = users + this.grantAt(group, this.fitting(group, first, users, sojourn));
       this.stepBoth(first, share, came);
     }
     const turnedAway =
@@ -174,6 +164,52 @@ export class Flow {
     g[at + G.sojourn] = (1 - share) * (station[S.sojourn] as number) + share * (other[S.sojourn] as number);
     g[at + G.wait] = (1 - share) * (station[S.wait] as number) + share * (other[S.wait] as number);
     g[at + G.rejected] = came > NEGLIGIBLE ? Math.min(1, turnedAway / came) : n[first * N.count + N.ready] ? 0 : 1;
+  }
+
+  /**
+   * The sojourn that fits the connections of a group's callers. The longer it takes, the less they can ask; the less they ask, the
+   * shorter it takes: there is one sojourn, found by bisection between 0 and `most`, what it is if they ask all they want. Bounds close
+   * around it, found first, spare most trials of the bisection and change nothing of what it finds.
+   */
+  private fitting(group: number, first: number, users: number, most: number): number {
+    // Often the limits are only just reached: one trial above all those of the bisection decides them all.
+    let above = most * LAST_PART;
+    let excess = this.excess(group, first, users, above);
+    if (excess > 0) return most;
+    // What comes of too long a sojourn is too short; between the two, false position comes close in two steps.
+    let below = 0;
+    let lack = 0;
+    let trial = above + excess;
+    for (let i = 0; i < 3; i++) {
+      const found = this.excess(group, first, users, trial);
+      if (found > 0) {
+        below = trial;
+        lack = found;
+      } else {
+        above = trial;
+        excess = found;
+      }
+      if (lack === 0) break;
+      trial = above - (excess * (above - below)) / (excess - lack);
+    }
+    let low = 0;
+    let high = most;
+    for (let i = 0; i < BISECTIONS; i++) {
+      const middle = 0.5 * (low + high);
+      if (middle <= below || (middle < above && this.excess(group, first, users, middle) > 0)) low = middle;
+      else high = middle;
+    }
+    return high;
+  }
+
+  /** How much longer a group takes than `sojourn` with what its callers can ask if that is what it takes, s. */
+  private excess(group: number, first: number, users: number, sojourn: number): number {
+    const rate = users + this.admittedAt(group, sojourn);
+    const found =
+      this.wiring.nodeCount[group] === 2
+        ? this.stepBoth(first, this.g[group * G.count + G.second] as number, rate)
+        : stepStation(this.station, rate * (1 - (this.n[first * N.count + N.shed] as number)));
+    return found - sojourn;
   }
 
   /** Steps both stations with their parts of `rate`; answers the mean sojourn. */
@@ -230,10 +266,7 @@ export class Flow {
     return limited;
   }
 
-  /**
-   * What the callers of a group can ask of it with the connections they have, requests a second, if it takes `sojourn` seconds.
-   * The longer it takes, the fewer; the fewer, the shorter it takes: one sojourn fits both, found by bisection.
-   */
+  /** What the callers of a group can ask of it with the connections they have, requests a second, if it takes `sojourn` seconds. */
   private admittedAt(group: number, sojourn: number): number {
     const { c } = this;
     const { into, intoStart } = this.wiring;
