@@ -5,7 +5,7 @@ import { type FactsOf, slotKey, TEXT_DRAW, TRACE_DRAW } from "./facts";
 import type { Facts } from "./grammar/facts";
 import { type LogKind, SEVERITIES, type Severity } from "./grammar/kind";
 import { drawNames } from "./grammar/slots";
-import { bodyOf } from "./grammar/style";
+import { bodyOf as writtenBy } from "./grammar/style";
 import type { Draw } from "./grammar/template";
 import type { EventLine } from "./journal";
 import { type Cell, type Layout, TICK_MICROS } from "./layout";
@@ -41,45 +41,46 @@ export interface ReaderOptions {
 /** Share of request lines with the id of their trace, in services that write it. */
 const TRACED = 0.8;
 
-/** @param start time of day at the start of history, s after midnight */
+/** When a line is written, and what held then. */
+export interface Moment {
+  readonly tick: number;
+  readonly settings: SettingsOfTick;
+  /** Microseconds since the start of history. */
+  readonly time: number;
+  /** Time of day at the start of history, s after midnight. */
+  readonly start: number;
+}
+
+/** The line of a slot. @param suppressed how many similar ones it stands for besides itself */
 export function cellLine(
-  layout: Layout,
+  { noise, severity }: Layout,
   factsOf: FactsOf,
   cell: Cell,
   k: number,
-  tick: number,
-  settings: SettingsOfTick,
+  moment: Moment,
   suppressed: number,
-  time: number,
-  start: number,
 ): LogLine {
-  const facts = factsOf.of(cell, k, tick, settings);
-  const key = slotKey(cell, k);
-  const traced = facts.style.traced && cell.kind.request && layout.noise.unit(key, tick, TRACE_DRAW) < TRACED;
-  const trace = traced ? traceIdOf(layout.noise, { tick, pin: cell.index + 1, root: 0, k }) : "";
-  return lineOf(
+  const { tick } = moment;
+  const facts = factsOf.of(cell, k, tick, moment.settings);
+  const isTraced = facts.style.traced && cell.kind.request && noise.unit(slotKey(cell, k), tick, TRACE_DRAW) < TRACED;
+  const trace = isTraced ? traceIdOf(noise, { tick, pin: cell.index + 1, root: 0, k }) : "";
+  const text = SEVERITIES[severity[cell.index] as number] as Severity;
+  return new Line(
     facts,
-    factsOf.draw,
     cell.kind,
-    SEVERITIES[layout.severity[cell.index] as number] as Severity,
-    time,
-    start,
+    text,
+    moment,
+    bodyOf(facts, cell.kind, factsOf.draw, suppressed),
     trace,
     suppressed,
   );
 }
 
-export function eventLine(
-  layout: Layout,
-  factsOf: FactsOf,
-  event: EventLine,
-  slot: number,
-  tick: number,
-  settings: SettingsOfTick,
-  time: number,
-  start: number,
-): LogLine {
-  const facts = factsOf.writer(event.node, tick, layout.noise.unit(slot, tick, TEXT_DRAW), settings);
+/** A line about something that happened. @param slot which of the lines about events of its tick */
+export function eventLine(layout: Layout, factsOf: FactsOf, event: EventLine, slot: number, moment: Moment): LogLine {
+  const { noise } = layout;
+  const { tick, settings } = moment;
+  const facts = factsOf.writer(event.node, tick, noise.unit(slot, tick, TEXT_DRAW), settings);
   const call = layout.plan.calls[event.call];
   if (call) facts.peer = factsOf.peerOf(call);
   facts.after = event.version;
@@ -91,24 +92,14 @@ export function eventLine(
   facts.capacity = settings.memoryLimit[event.node] as number;
   facts.memory = facts.capacity;
   facts.status = 0;
-  factsOf.draw.start(layout.noise.unit(slot, tick, TRACE_DRAW));
+  factsOf.draw.start(noise.unit(slot, tick, TRACE_DRAW));
   drawNames(facts, factsOf.draw);
-  return lineOf(facts, factsOf.draw, event.kind, event.kind.severity, time, start, "", 0);
+  return new Line(facts, event.kind, event.kind.severity, moment, bodyOf(facts, event.kind, factsOf.draw, 0), "", 0);
 }
 
-function lineOf(
-  facts: Facts,
-  draw: Draw,
-  kind: LogKind,
-  severity: Severity,
-  time: number,
-  start: number,
-  trace: string,
-  suppressed: number,
-): LogLine {
-  const body = bodyOf(facts.style.capital ? kind.capital : kind.message, kind.fields, facts, draw);
-  const text = suppressed > 0 ? `${body} [${suppressed} similar suppressed]` : body;
-  return new Line(facts, kind.errorType, severity, time, timeText(time, start), text, trace, suppressed);
+function bodyOf(facts: Facts, kind: LogKind, draw: Draw, suppressed: number): string {
+  const body = writtenBy(facts.style.capital ? kind.capital : kind.message, kind.fields, facts, draw);
+  return suppressed > 0 ? `${body} [${suppressed} similar suppressed]` : body;
 }
 
 /** A class only because engines then lay out the fields that may be absent at once. */
@@ -129,23 +120,22 @@ class Line implements LogLine {
 
   constructor(
     facts: Facts,
-    errorType: string | undefined,
+    kind: LogKind,
     severity: Severity,
-    time: number,
-    timestamp: string,
+    moment: Moment,
     body: string,
     trace: string,
     suppressed: number,
   ) {
-    this.time = time;
-    this.timestamp = timestamp;
+    this.time = moment.time;
+    this.timestamp = timeText(moment.time, moment.start);
     this.severity_text = severity;
     this["service.name"] = facts.style.service;
     this["service.version"] = facts.version;
     this["service.instance.id"] = facts.pod;
     this["cloud.availability_zone"] = facts.zone;
     this.body = body;
-    if (errorType !== undefined) this["error.type"] = errorType;
+    if (kind.errorType !== undefined) this["error.type"] = kind.errorType;
     if (facts.peer !== facts.style) this["server.address"] = facts.peer.address;
     if (facts.status > 0) this["http.response.status_code"] = facts.status;
     if (trace) this.trace_id = trace;

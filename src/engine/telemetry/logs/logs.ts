@@ -122,28 +122,24 @@ export class Logs {
     const { tickLines, layout, factsOf, start } = this;
     const c = tickLines.cellAt(time);
     const k = tickLines.placeAt(time);
-    const at = tick * TICK_MICROS + time;
+    const moment = { tick, settings, time: tick * TICK_MICROS + time, start };
     const event = tickLines.events[k];
-    if (c < 0 && event) return eventLine(layout, factsOf, event, k, tick, settings, at, start);
-    const cell = layout.cells[c] as Cell;
-    const suppressed = tickLines.suppressedAt(time);
-    return cellLine(layout, factsOf, cell, k, tick, settings, suppressed, at, start);
+    if (c < 0 && event) return eventLine(layout, factsOf, event, k, moment);
+    return cellLine(layout, factsOf, layout.cells[c] as Cell, k, moment, tickLines.suppressedAt(time));
   }
 
   private page(search: Search, newestFirst: LogLine[], until: number, tick: number, walked: number): LogPage {
     const unread = tick - search.firstTick + 1;
     const rest = unread > 0 ? this.estimate(search, search.firstTick, unread) : 0;
-    const more = unread > 0 || until > Math.max(search.from, (tick + 1) * TICK_MICROS);
-    const total = walked + rest;
-    const lines = newestFirst.reverse();
-    return {
-      lines,
-      total,
+    const isMore = unread > 0 || until > Math.max(search.from, (tick + 1) * TICK_MICROS);
+    const page = {
+      lines: newestFirst.reverse(),
+      total: walked + rest,
       exact: unread <= 0,
-      ...(search.filter ? { searched: search.looked } : {}),
-      older: more ? until : null,
-      note: this.noteOf(search, lines, until, total, more, unread <= 0),
+      older: isMore ? until : null,
     };
+    if (!search.filter) return { ...page, note: shownText(page) };
+    return { ...page, searched: search.looked, note: this.searchedText(page.lines.length, search.looked, page.older) };
   }
 
   /** Expected lines of some ticks, from a few of them spread evenly. */
@@ -160,26 +156,12 @@ export class Logs {
     return looks > 0 ? Math.floor((sum / looks) * ticks + 0.5) : 0;
   }
 
-  private noteOf(
-    search: Search,
-    lines: readonly LogLine[],
-    until: number,
-    total: number,
-    more: boolean,
-    exact: boolean,
-  ): string {
-    const suppressed = lines.reduce((sum, line) => sum + (line.suppressed ?? 0), 0);
-    const left = suppressed > 0 ? ` ${number(suppressed)} similar lines are suppressed.` : "";
-    const about = exact ? "" : "about ";
-    if (search.filter) {
-      const back = more ? ` back to ${timeText(until, this.start)}` : "";
-      const found = `${lines.length} of the newest ${number(search.looked)} lines${back} match`;
-      return more
-        ? `${found}; older ones were not searched: narrow by service, severity or time, or continue with the cursor.`
-        : `${found}; that is all.`;
-    }
-    if (!more) return `Showing all ${number(lines.length)} lines.${left}`;
-    return `Showing ${lines.length} of ${about}${number(total)} lines; narrow by service, severity, text or time, or continue with the cursor.${left}`;
+  private searchedText(found: number, looked: number, older: number | null): string {
+    const back = older === null ? "" : ` back to ${timeText(older, this.start)}`;
+    const text = `${found} of the newest ${number(looked)} lines${back} match`;
+    return older === null
+      ? `${text}; that is all.`
+      : `${text}; older ones were not searched: narrow by service, severity or time, or continue with the cursor.`;
   }
 
   private lastEvent(tick: number): number {
@@ -228,6 +210,14 @@ interface Search {
   readonly until: number;
   readonly limit: number;
   looked: number;
+}
+
+function shownText({ lines, total, exact, older }: Omit<LogPage, "note">): string {
+  const suppressed = lines.reduce((sum, line) => sum + (line.suppressed ?? 0), 0);
+  const left = suppressed > 0 ? ` ${number(suppressed)} similar lines are suppressed.` : "";
+  if (older === null) return `Showing all ${number(lines.length)} lines.${left}`;
+  const all = `${exact ? "" : "about "}${number(total)}`;
+  return `Showing ${lines.length} of ${all} lines; narrow by service, severity, text or time, or continue with the cursor.${left}`;
 }
 
 function finite(name: string, value: number | undefined, otherwise: number): number {
