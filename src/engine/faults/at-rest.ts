@@ -42,6 +42,7 @@ export interface AtRest {
 const TICKS = 4;
 const known = new WeakMap<SystemSpec, AtRest>();
 
+/** Measures a system; once for each, as families ask for it again and again. */
 export function atRest(system: SystemSpec): AtRest {
   const before = known.get(system);
   if (before) return before;

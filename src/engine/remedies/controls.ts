@@ -38,6 +38,7 @@ export function measured(run: Run, column: NodeColumn, service: string, zone?: s
   return sum;
 }
 
+/** The nodes of a service, over cohorts: those of one zone, or all. */
 export function nodesIn(plan: Plan, service: string, zone?: string): readonly Node[] {
   return plan.nodes.filter((node) => node.service.name === service && (zone === undefined || node.zone === zone));
 }

@@ -7,6 +7,7 @@ import { type Luck, STICKS } from "./luck";
 import { happensAt, type Order } from "./order";
 import type { RemedyOf } from "./verbs";
 
+/** Ends all sessions on a service a tick after the order. */
 export function orderClear(run: Controls, { service }: RemedyOf<"clear_connections">): Order {
   const tick = run.tick + 1;
   const callers = pooledCalls(run.plan, service).map((call) => call.slice(0, call.indexOf(">")));
@@ -30,6 +31,7 @@ export function sessions(run: Situation, service: string): number {
   return sum;
 }
 
+/** Promotes the standby; some promotions take several times as long as usual. @throws RangeError when there is no such database. */
 export function orderFailover(run: Controls, { service }: RemedyOf<"failover_db">, luck: Luck): Order {
   const [group] = groupsIn(run.plan, service);
   if (!group) throw new RangeError(`There is no database ${service}.`);

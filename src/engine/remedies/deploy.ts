@@ -11,6 +11,7 @@ import { lateIn, lateText } from "./restart";
 import { rollOut } from "./roll-out";
 import type { Remedy, RemedyOf } from "./verbs";
 
+/** Puts the named version in force, else the one before the present one. @throws RangeError when there is none. */
 export function orderRollback(run: Controls, remedy: RemedyOf<"rollback_deploy">, luck: Luck): Order {
   const deployable = found(run, remedy.deployable);
   const version = remedy.version ?? previousVersion(run, deployable);
@@ -18,10 +19,12 @@ export function orderRollback(run: Controls, remedy: RemedyOf<"rollback_deploy">
   return orderVersion(run, deployable, version, luck);
 }
 
+/** Switches a flag; its clients fetch it, some of them late. @throws RangeError when there is no such flag. */
 export function orderFlag(run: Controls, name: string, state: "on" | "off", luck: Luck): Order {
   return orderVersion(run, found(run, name, "flag"), state, luck);
 }
 
+/** Stops a job; some react only when their grace is over. @throws RangeError when there is no such job. */
 export function orderStop(run: Controls, remedy: RemedyOf<"stop_job">, luck: Luck): Order {
   return orderVersion(run, found(run, remedy.job, "job"), STOPPED, luck);
 }

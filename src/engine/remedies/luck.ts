@@ -31,6 +31,7 @@ export interface Luck {
   between(what: string, low: number, high: number): number;
 }
 
+/** The luck of an order that is given at a tick, about a target by its full name. */
 export function luckOf(seed: Seed, verb: Verb, target: string, tick: number): Luck {
   const noise = Stream.of(seed, "remedies").noise();
   const unit = (what: string) => noise.unit(seriesKey(`${verb} ${target} ${what}`), tick);

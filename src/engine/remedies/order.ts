@@ -12,6 +12,7 @@ export interface Order {
   readonly undo: Remedy | null;
 }
 
+/** Something as an event, by default one that a responder ordered. */
 export function happensAt(tick: number, happening: Happening, origin: EventOrigin = "action"): SystemEvent {
   return { ...happening, tick, origin };
 }

@@ -31,6 +31,7 @@ export interface Preview {
   readonly text: string;
 }
 
+/** The risk of an order and what it would touch now; the run is not changed. */
 export function preview(run: Situation, remedy: Remedy): Preview {
   const touched = touchedBy(run, remedy).filter(({ amount }) => amount > 0);
   return { risk: riskOf(run.plan, remedy), touched, text: textOf(touched) };

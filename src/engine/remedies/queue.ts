@@ -12,6 +12,7 @@ import { DRAIN_MINUTES, type RemedyOf } from "./verbs";
 
 type Drain = RemedyOf<"drain_queue">;
 
+/** Works a queue off with twice its consumers for a while, or purges it, or sets aside what keeps failing. */
 export function orderDrain(run: Controls, remedy: Drain, luck: Luck): Order {
   const { service, mode = "process" } = remedy;
   if (mode === "process") return workOff(run, remedy, luck);

@@ -8,6 +8,7 @@ import { happensAt, type Order } from "./order";
 import { type LateReplica, rollOut, wantedReplicas } from "./roll-out";
 import type { RemedyOf } from "./verbs";
 
+/** Restarts in waves, or all at once, which drops what is in flight. */
 export function orderRestart(run: Controls, remedy: RemedyOf<"restart_service">, luck: Luck): Order {
   return remedy.mode === "all_at_once" ? allAtOnce(run, remedy, luck) : rolling(run, remedy, luck);
 }
@@ -67,6 +68,7 @@ export function lateIn(zone: string, waves: number, luck: Luck): { ticks: number
   return { ticks: luck.integer(`late by in ${zone}`, 8, 24), wave: luck.integer(`late wave in ${zone}`, 0, waves - 1) };
 }
 
+/** A sentence for each replica that kept a roll-out waiting, with a blank in front; empty for none. */
 export function lateText(late: readonly LateReplica[]): string {
   return late
     .map(({ zone, ticks }) => ` In ${zone} it took ${lengthOfTicks(ticks)} longer than usual to become ready.`)

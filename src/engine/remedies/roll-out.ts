@@ -58,6 +58,7 @@ export interface Waves {
   readonly ticks: number;
 }
 
+/** The waves of a zone with so many replicas, each of which takes `startSeconds` to start. */
 export function wavesOf(replicas: number, startSeconds: number): Waves {
   const size = waveOf(replicas);
   const sizes: number[] = [];
@@ -84,6 +85,7 @@ export function restartOf(
   };
 }
 
+/** The events of a rolling restart from a tick on, in the order of zones and waves. */
 export function rollOut(run: Situation, options: RollOutOptions): RollOut {
   const { groups, origin = "action", takesEffect } = options;
   const events: SystemEvent[] = [];

@@ -45,6 +45,7 @@ export function amountOf(run: Situation, service: string, resource: Resource, zo
 
 type Scale = RemedyOf<"scale_service">;
 
+/** Gives a service an amount of a resource once it is provisioned; a disk never shrinks again, so that has no way back. */
 export function orderScale(run: Controls, remedy: Scale, luck: Luck): Order {
   const before = amountOf(run, remedy.service, remedy.resource, remedy.zone);
   const undo: Scale | null =

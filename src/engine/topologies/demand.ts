@@ -39,7 +39,7 @@ export function missShare(demands: Demands, call: CallDraft): number {
   return call.behind ? 1 - (demands.get(call.behind)?.hits ?? 0) : 1;
 }
 
-/** Calls that a request makes: an edge sends it to one of its interfaces, a few it answers itself. */
+/** Calls that a request makes: an edge sends it to one of its APIs, a few it answers itself. */
 function drawCalls(stream: Stream, { services, calls }: Structure): void {
   const kindOf = (name: string) => services.find((each) => each.name === name)?.kind;
   for (const edge of services.filter((each) => each.kind === "edge")) {

@@ -64,7 +64,11 @@ const ENDS = [-41 * DAY, 49 * DAY, 414 * DAY] as const;
  * The certificate that a service shows its callers. The first version has expired (new handshakes with it fail), the second is
  * in force, the third is issued and not yet in use. A company renews all of them at the same dates.
  */
-export function certificate(service: string, versions: readonly [string, string, string], calls: readonly CallSpec[]) {
+export function certificate(
+  service: string,
+  versions: readonly [string, string, string],
+  calls: readonly CallSpec[],
+): Deployable {
   const [expired, current, next] = versions;
   const failing = callersOf(service, calls).map((call) => callChange(call, "handshakeFailure", "set", 1));
   return {
@@ -77,7 +81,7 @@ export function certificate(service: string, versions: readonly [string, string,
       { version: next, changes: [], expiresAt: ENDS[2] },
     ],
     current,
-  } satisfies Deployable;
+  };
 }
 
 /** The DNS zone that has a service's name; older serials had shorter-lived records. */

@@ -66,7 +66,7 @@ function drawCounts(stream: Stream, services: number): Counts {
   const total = () => Object.values(counts).reduce((sum, count) => sum + count, 0);
   while (total() < services) {
     const kind = stream.weighted(MORE.filter(([each]) => counts[each] < MOST[each]));
-    // A database or cache without an interface that uses it, or a queue without a consumer of its own, would be decoration.
+    // A database or cache without an API that uses it, or a queue without a consumer of its own, would be decoration.
     const fits =
       kind === "database" || kind === "cache"
         ? counts[kind] < counts.api
@@ -76,7 +76,7 @@ function drawCounts(stream: Stream, services: number): Counts {
   return counts;
 }
 
-interface Interface {
+interface Api {
   readonly name: string;
   readonly domain: Domain;
   readonly database: string;
@@ -86,7 +86,7 @@ interface Interface {
 class Drawing {
   readonly services: ServiceDraft[] = [];
   readonly calls: CallDraft[] = [];
-  private readonly interfaces: Interface[] = [];
+  private readonly apis: Api[] = [];
   private readonly queues: string[];
 
   constructor(
@@ -98,7 +98,7 @@ class Drawing {
   ) {
     this.queues = domains.slice(0, counts.queue).map((domain) => `${domain.name}-events`);
     this.addEdges();
-    this.addInterfaces();
+    this.addApis();
     this.addQueues();
     const workers = this.addWorkers();
     this.addCaches();
@@ -128,23 +128,23 @@ class Drawing {
       this.add({ name, kind: "edge", team: PLATFORM_TEAMS.edge, zones: this.zones, parameters: {} });
   }
 
-  /** Interfaces, one domain after the other. The first ones are asked by the edges, the others by those before them. */
-  private addInterfaces(): void {
+  /** APIs, one domain after the other. The first ones are asked by the edges, the others by those before them. */
+  private addApis(): void {
     const { api, database, edge } = this.counts;
     for (let i = 0; i < api; i++) {
       const domain = this.domains[i % this.domains.length] as Domain;
       const name = domain.apis[Math.floor(i / this.domains.length)] as string;
       const owner = i % this.domains.length;
       const at = owner < database ? owner : this.stream.integer(0, database - 1);
-      this.interfaces.push({ name, domain, database: `${(this.domains[at] as Domain).name}-db` });
+      this.apis.push({ name, domain, database: `${(this.domains[at] as Domain).name}-db` });
     }
     const front = Math.max(edge, Math.ceil(api * this.stream.between(0.45, 0.75)));
-    for (const [i, { name, domain }] of this.interfaces.entries()) {
+    for (const [i, { name, domain }] of this.apis.entries()) {
       const zones = i < front ? this.zones : this.innerZones();
       const cohorts = this.stream.chance(0.55) ? { cohorts: { kind: "canary" } as const } : {};
       this.add({ name, kind: "api", team: domain.team, zones, ...cohorts, parameters: {} });
       if (i < front) this.askFromEdges(i, name);
-      else this.askFromInterfaces(front, i, name);
+      else this.askFromApis(front, i, name);
     }
   }
 
@@ -154,9 +154,9 @@ class Drawing {
     for (const edge of edges) if (this.stream.chance(0.35)) this.call(edge, name);
   }
 
-  private askFromInterfaces(front: number, i: number, name: string): void {
-    this.call((this.interfaces[this.stream.integer(0, front - 1)] as Interface).name, name);
-    if (this.stream.chance(0.5)) this.call((this.interfaces[this.stream.integer(0, i - 1)] as Interface).name, name);
+  private askFromApis(front: number, i: number, name: string): void {
+    this.call((this.apis[this.stream.integer(0, front - 1)] as Api).name, name);
+    if (this.stream.chance(0.5)) this.call((this.apis[this.stream.integer(0, i - 1)] as Api).name, name);
   }
 
   private addQueues(): void {
@@ -168,8 +168,8 @@ class Drawing {
         zones: [this.stream.pick(this.zones)],
         parameters: {},
       });
-      this.call((this.interfaces[i % this.interfaces.length] as Interface).name, name, "publish");
-      for (const each of this.interfaces) if (this.stream.chance(0.25)) this.call(each.name, name, "publish");
+      this.call((this.apis[i % this.apis.length] as Api).name, name, "publish");
+      for (const each of this.apis) if (this.stream.chance(0.25)) this.call(each.name, name, "publish");
     }
   }
 
@@ -191,20 +191,20 @@ class Drawing {
     return this.domains.slice(0, this.counts.database).map((domain) => `${domain.name}-db`);
   }
 
-  /** A cache stands before the database of one interface or two. */
+  /** A cache stands before the database of one API or two. */
   private addCaches(): void {
     const behind = new Map<string, string>();
-    const readers = this.stream.shuffle(this.interfaces.slice(0, this.domains.length));
+    const readers = this.stream.shuffle(this.apis.slice(0, this.domains.length));
     for (const first of readers.slice(0, this.counts.cache)) {
       const name = `${first.domain.name}-cache`;
       const zones = this.services.find((each) => each.name === first.name)?.zones ?? this.zones;
       this.add({ name, kind: "cache", team: PLATFORM_TEAMS.cache, zones, parameters: {} });
       behind.set(first.name, name);
-      const second = this.interfaces.find((each) => each.database === first.database && !behind.has(each.name));
+      const second = this.apis.find((each) => each.database === first.database && !behind.has(each.name));
       if (second && !readers.slice(0, this.counts.cache).includes(second) && this.stream.chance(0.4))
         behind.set(second.name, name);
     }
-    for (const { name, database } of this.interfaces) {
+    for (const { name, database } of this.apis) {
       const cache = behind.get(name);
       if (cache) this.call(name, cache);
       this.call(name, database, "call", cache);
@@ -237,7 +237,7 @@ class Drawing {
   /** Suppliers are asked by the domain that needs them, else by whoever comes first; some by a worker too. */
   private addSuppliers(workers: readonly string[]): void {
     for (const { name, domains } of this.stream.shuffle(this.company.suppliers).slice(0, this.counts.third_party)) {
-      const asker = this.interfaces.find((each) => domains.includes(each.domain.name)) ?? this.interfaces[0];
+      const asker = this.apis.find((each) => domains.includes(each.domain.name)) ?? this.apis[0];
       if (!asker) continue;
       this.add({ name, kind: "third_party", team: asker.domain.team, zones: [OUTSIDE], parameters: {} });
       this.call(asker.name, name);

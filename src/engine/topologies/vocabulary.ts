@@ -1,6 +1,6 @@
 /** Names for generated systems: companies with their business domains. All made up for this project. */
 
-/** A part of the business: one team with its interfaces and what it does in the background. */
+/** A part of the business: one team with its APIs and what it does in the background. */
 export interface Domain {
   readonly name: string;
   readonly team: string;
