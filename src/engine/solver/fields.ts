@@ -86,6 +86,7 @@ export enum N {
   pulledPoison,
   redelivered,
   calmTicks,
+  calmMost,
   cpuRate,
   stranded,
   // The books, from the start of history: never read by the solver, the balance is checked against them.

@@ -343,13 +343,17 @@ export class Lifecycle {
       n[at + N.scaleMin] as number,
       n[at + N.scaleMax] as number,
     );
-    n[at + N.calmTicks] = wanted < have ? (n[at + N.calmTicks] as number) + DECIDE_EVERY : 0;
-    if (wanted === have || (wanted < have && (n[at + N.calmTicks] as number) < SCALE_IN_AFTER)) return;
+    const calm = wanted < have ? (n[at + N.calmTicks] as number) + DECIDE_EVERY : 0;
+    const most = calm > DECIDE_EVERY ? Math.max(wanted, n[at + N.calmMost] as number) : wanted;
+    n[at + N.calmTicks] = calm;
+    n[at + N.calmMost] = most;
+    if (wanted === have || (calm > 0 && calm < SCALE_IN_AFTER)) return;
+    n[at + N.calmTicks] = 0;
     const { name } = place.service;
     this.inForce.put(`autoscaler:${name}@${place.zone}`, [
-      { service: name, zone: place.zone, parameter: "replicas", op: "set", value: wanted },
+      { service: name, zone: place.zone, parameter: "replicas", op: "set", value: most },
     ]);
-    this.happened({ kind: "autoscaled", service: name, zone: place.zone, from: have, to: wanted });
+    this.happened({ kind: "autoscaled", service: name, zone: place.zone, from: have, to: most });
     this.inForce.apply();
     this.reconcile(now);
   }
