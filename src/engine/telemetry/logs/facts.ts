@@ -8,6 +8,7 @@ import type { Run } from "../../run";
 import { TICK_SECONDS } from "../../spec";
 import { gammaAt } from "../percentiles";
 import { failureShare, LOCK_WAIT, SLOW_QUERY, SLOW_REQUEST } from "./expected";
+import type { LogKindName } from "./grammar";
 import { Facts } from "./grammar/facts";
 import { drawNames } from "./grammar/slots";
 import type { ServiceStyle } from "./grammar/style";
@@ -27,6 +28,13 @@ const STATUS_DRAW = 14;
 /** How much later than its time-out a caller says that it gave up: up to this share, and at least so many seconds. */
 export const OVERRUN = 0.012;
 export const NOTICED = 0.0005;
+
+/** Lines about what took longer than so many seconds. */
+const LEAST_LENGTH: Readonly<Partial<Record<LogKindName, number>>> = {
+  request_slow: SLOW_REQUEST,
+  slow_query: SLOW_QUERY,
+  lock_wait: LOCK_WAIT,
+};
 
 /** Replicas of a node whose names are kept: a node has no more than 16, and as many may be starting. */
 const PODS = 32;
@@ -138,28 +146,44 @@ export class FactsOf {
   }
 
   private ofNode(cell: Cell, node: Node, key: number, tick: number, unit: number, settings: SettingsOfTick): void {
-    const { facts, run } = this;
-    const n = cell.node;
-    const { mean, spread, memory } = this.row(n, tick);
-    const name = cell.name;
-    const lower =
-      name === "request_slow"
-        ? SLOW_REQUEST
-        : name === "slow_query"
-          ? SLOW_QUERY
-          : name === "lock_wait"
-            ? LOCK_WAIT
-            : 0;
-    if (lower > 0) {
-      facts.limit = lower;
-      const from = Math.max(lower, mean - spread);
-      facts.seconds = from + spread * exponential(unit);
+    const { facts, layout } = this;
+    const { name } = cell;
+    this.lengthOf(cell, key, tick, unit, settings);
+    this.resourceOf(cell, node, tick, settings);
+    const drawn = () => layout.noise.unit(key, tick, ATTEMPT_DRAW);
+    if (name === "redelivered" || name === "message_failed" || name === "dead_letter") {
+      facts.attempts = Math.max(2, this.deliveryLimit(cell.node, settings));
+      facts.attempt = 1 + Math.floor(drawn() * facts.attempts);
+      if (name === "redelivered" && facts.attempt < 2) facts.attempt = 2;
+    } else facts.attempt = 1 + Math.floor(unit * 3);
+    const cause = name === "request_failed" ? this.failingCall(cell.node, tick, settings, drawn()) : undefined;
+    if (!cause) return;
+    facts.peer = this.peerOf(cause);
+    facts.attempts = 1 + Math.floor(settings.retries[cause.index] as number);
+  }
+
+  /** How long what a node's line speaks of took. */
+  private lengthOf(cell: Cell, key: number, tick: number, unit: number, settings: SettingsOfTick): void {
+    const { facts } = this;
+    const { name } = cell;
+    const { mean, spread, memory } = this.row(cell.node, tick);
+    const least = LEAST_LENGTH[name];
+    if (least !== undefined) {
+      facts.limit = least;
+      facts.seconds = Math.max(least, mean - spread) + spread * exponential(unit);
     } else if (name === "gc_pause") facts.seconds = 0.1 + 0.9 * unit * Math.min(1, memory);
     else if (cell.kind.errorType === "overloaded" || name === "connections_full") facts.seconds = 0.0003 * (1 + unit);
-    else if (name === "replica_ready") facts.seconds = (settings.startSeconds[n] as number) * (0.92 + 0.12 * unit);
+    else if (name === "replica_ready")
+      facts.seconds = (settings.startSeconds[cell.node] as number) * (0.92 + 0.12 * unit);
     else facts.seconds = Math.max(0.0001, gammaAt(mean, spread, this.layout.noise.normal(key, tick)));
-    facts.memory = memory * (settings.memoryLimit[n] as number);
+  }
+
+  /** What there is of what a node's line speaks of, and how much of it is taken. */
+  private resourceOf({ name, node: n }: Cell, node: Node, tick: number, settings: SettingsOfTick): void {
+    const { facts, run } = this;
     const { kind } = node.service;
+    const { memory } = this.row(n, tick);
+    facts.memory = memory * (settings.memoryLimit[n] as number);
     if (name === "gc_pause" || name === "memory_pressure") {
       facts.capacity = settings.memoryLimit[n] as number;
       facts.share = memory;
@@ -174,23 +198,10 @@ export class FactsOf {
       facts.used = run.node("level", n, tick);
       facts.capacity = settings.maxConnections[n] as number;
     } else {
+      const ready = Math.max(1, run.node("ready", n, tick));
       facts.capacity = settings.slots[n] as number;
-      facts.used = run.node("inFlight", n, tick) / Math.max(1, run.node("ready", n, tick));
-      if (kind === "worker")
-        facts.count = (run.node("served", n, tick) * TICK_SECONDS) / Math.max(1, run.node("ready", n, tick));
-    }
-    if (name === "redelivered" || name === "message_failed" || name === "dead_letter") {
-      const limit = Math.max(2, this.deliveryLimit(n, settings));
-      facts.attempts = limit;
-      facts.attempt = 1 + Math.floor(this.layout.noise.unit(key, tick, ATTEMPT_DRAW) * limit);
-      if (name === "redelivered" && facts.attempt < 2) facts.attempt = 2;
-    } else facts.attempt = 1 + Math.floor(unit * 3);
-    if (name === "request_failed") {
-      const call = this.failingCall(n, tick, settings, this.layout.noise.unit(key, tick, ATTEMPT_DRAW));
-      if (call) {
-        facts.peer = this.peerOf(call);
-        facts.attempts = 1 + Math.floor(settings.retries[call.index] as number);
-      }
+      facts.used = run.node("inFlight", n, tick) / ready;
+      if (kind === "worker") facts.count = (run.node("served", n, tick) * TICK_SECONDS) / ready;
     }
   }
 
