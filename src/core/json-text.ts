@@ -24,6 +24,23 @@ export function keptText(value: object): KeptText {
   return made;
 }
 
+// An object that is digested is mostly written next.
+let last: object | null = null;
+let lastText = "";
+
+/** Forgets the last object: whoever comes next may have changed it. */
+export function forgetLast(): void {
+  last = null;
+}
+
+/** What `JSON.stringify` gives; the text of the last object is kept. @throws TypeError when JSON cannot write it. */
+export function textOfLast(value: object): string {
+  if (value === last) return lastText;
+  lastText = JSON.stringify(value);
+  last = value;
+  return lastText;
+}
+
 /** What `JSON.stringify` gives, with the lists and objects in a list or object taken from those kept. @throws TypeError */
 export function jsonText(value: unknown): string {
   if (typeof value === "string") return quoted(value);
@@ -32,6 +49,7 @@ export function jsonText(value: unknown): string {
   if (typeof value !== "object" || value === null) return "null";
   const kept = KEPT.get(value);
   if (kept) return kept.text;
+  if (value === last) return lastText;
   return Array.isArray(value) ? listText(value) : objectText(value as Readonly<Record<string, unknown>>);
 }
 
@@ -53,7 +71,7 @@ function objectText(value: Readonly<Record<string, unknown>>): string {
 function memberText(value: unknown): string {
   if (typeof value !== "object" || value === null) return jsonText(value);
   // Objects are mostly one run's own; what runs share are lists: series, services, changes.
-  return Array.isArray(value) ? keptText(value).text : JSON.stringify(value);
+  return Array.isArray(value) ? keptText(value).text : textOfLast(value);
 }
 
 /** Names as they stand before a value; there are few. */

@@ -1,6 +1,8 @@
 /** JSON values, their patches and comparison. */
 
 import { DEEPEST, DigestSum } from "./digest";
+import { jsonText } from "./json-text";
+import { escapeKey, Place } from "./place";
 
 export { digest } from "./digest";
 
@@ -15,26 +17,79 @@ export type PatchOperation =
 type Container = Record<string, unknown> | unknown[];
 type Members = Record<string, unknown>;
 
-/** What a comparison gives: the patch, and the digest of what it has come to, where that is asked for. */
-interface Outcome {
-  readonly patch: PatchOperation[];
-  readonly sum: DigestSum | null;
+/** What is told of the places where two values differ, in an order in which the operations can be applied. */
+interface Told {
+  replace(place: Place, value: unknown): void;
+  add(place: Place, value: unknown): void;
+  remove(place: Place): void;
+  /** Where it stands, to go back to. */
+  mark(): Mark;
+  backTo(mark: Mark): void;
 }
+
+type Mark = string | number;
+
+/** Operations as a list. */
+class PatchList implements Told {
+  readonly operations: PatchOperation[] = [];
+  replace({ pointer }: Place, value: unknown): void {
+    this.operations.push({ op: "replace", path: pointer, value: written(value) });
+  }
+  add({ pointer }: Place, value: unknown): void {
+    this.operations.push({ op: "add", path: pointer, value: written(value) });
+  }
+  remove({ pointer }: Place): void {
+    this.operations.push({ op: "remove", path: pointer });
+  }
+  mark(): Mark {
+    return this.operations.length;
+  }
+  backTo(mark: Mark): void {
+    this.operations.length = mark as number;
+  }
+}
+
+/** Operations as JSON writes their list, without making them. */
+class PatchText implements Told {
+  private operations = "";
+  replace(place: Place, value: unknown): void {
+    this.operations += place.replace + jsonText(value);
+  }
+  add(place: Place, value: unknown): void {
+    this.operations += place.add + jsonText(value);
+  }
+  remove(place: Place): void {
+    this.operations += place.remove;
+  }
+  mark(): Mark {
+    return this.operations;
+  }
+  backTo(mark: Mark): void {
+    this.operations = mark as string;
+  }
+  text(): string {
+    // The first operation follows none.
+    return this.operations ? `[${this.operations.slice(2)}}]` : "[]";
+  }
+}
+
+/** Where only digests are asked for. */
+const NOBODY: Told = { replace: () => {}, add: () => {}, remove: () => {}, mark: () => 0, backTo: () => {} };
 
 /**
  * The RFC 6902 patch that turns `before` into `after`, as JSON writes them: applying it gives the same text, key order
  * included. Sub-trees that are the same object are skipped, so the cost follows the change and not the size.
  */
 export function createPatch(before: object, after: object): PatchOperation[] {
-  const outcome: Outcome = { patch: [], sum: null };
-  compare(before, after, "", 0, outcome);
-  return outcome.patch;
+  const list = new PatchList();
+  compare(before, after, Place.root(), null, list);
+  return list.operations;
 }
 
 /** How a state differs from the one before, and the digest of the whole. */
 export interface Difference {
-  /** Null for the first state. */
-  readonly patch: readonly PatchOperation[] | null;
+  /** The text of the patch; null for the first state. */
+  readonly patch: string | null;
   readonly digest: string;
 }
 
@@ -45,15 +100,15 @@ export class Follower {
 
   /** Goes on to a state. */
   next(state: object): Difference {
-    const { last, sum } = this;
-    this.last = state;
-    if (!last) {
-      sum.put(state, 0);
-      return { patch: null, digest: sum.text() };
-    }
-    const patch: PatchOperation[] = [];
-    compare(last, state, "", 0, { patch, sum });
-    return { patch, digest: sum.text() };
+    const told = new PatchText();
+    const patch = this.goOn(state, told) ? told.text() : null;
+    return { patch, digest: this.sum.text() };
+  }
+
+  /** Goes on to a state and gives its digest alone. */
+  digest(state: object): string {
+    this.goOn(state, NOBODY);
+    return this.sum.text();
   }
 
   /** What `next` would give, without going on. */
@@ -65,76 +120,78 @@ export class Follower {
     sum.backTo(mark);
     return difference;
   }
+
+  /** False for the first state. */
+  private goOn(state: object, told: Told): boolean {
+    const { last, sum } = this;
+    this.last = state;
+    if (last) compare(last, state, Place.root(), sum, told);
+    else sum.put(state, Place.root());
+    return last !== null;
+  }
 }
 
-/** `level` is that of the digest; without its sum it means nothing. */
-function compare(before: unknown, after: unknown, path: string, level: number, outcome: Outcome): void {
+function compare(before: unknown, after: unknown, place: Place, sum: DigestSum | null, told: Told): void {
   if (before === after) return;
   if (typeof before === "object" && typeof after === "object" && before !== null && after !== null) {
     const lists = Array.isArray(before);
     if (lists === Array.isArray(after)) {
-      const inside = outcome.sum && level === DEEPEST ? exchange(before, after, level, outcome) : outcome;
-      if (lists) compareLists(before, after as unknown[], path, level, inside);
-      else compareObjects(before as Members, after as Members, path, level, inside);
+      let inside = sum;
+      if (sum && place.level === DEEPEST) inside = exchange(before, after, place, sum);
+      if (lists) compareLists(before, after as unknown[], place, inside, told);
+      else compareObjects(before as Members, after as Members, place, inside, told);
       return;
     }
   }
-  exchange(before, after, level, outcome);
-  const value = written(after);
-  if (written(before) !== value) outcome.patch.push({ op: "replace", path, value });
+  exchange(before, after, place, sum);
+  if (written(before) !== written(after)) told.replace(place, after);
 }
 
 /** Digests a place as a whole; what is compared inside it counts no more. */
-function exchange(before: unknown, after: unknown, level: number, { patch, sum }: Outcome): Outcome {
-  sum?.take(before, level);
-  sum?.put(after, level);
-  return { patch, sum: null };
+function exchange(before: unknown, after: unknown, place: Place, sum: DigestSum | null): null {
+  sum?.take(before, place);
+  sum?.put(after, place);
+  return null;
 }
 
 function compareLists(
   before: readonly unknown[],
   after: readonly unknown[],
-  path: string,
-  level: number,
-  outcome: Outcome,
+  place: Place,
+  sum: DigestSum | null,
+  told: Told,
 ): void {
-  const { patch, sum } = outcome;
   const common = Math.min(before.length, after.length);
-  for (let i = 0; i < common; i++) {
-    if (before[i] === after[i]) continue;
-    sum?.enterItem(level, i);
-    compare(before[i], after[i], `${path}/${i}`, level + 1, outcome);
-  }
+  for (let i = 0; i < common; i++) if (before[i] !== after[i]) compare(before[i], after[i], place.item(i), sum, told);
   for (let i = before.length - 1; i >= common; i--) {
-    sum?.enterItem(level, i);
-    sum?.take(before[i], level + 1);
-    patch.push({ op: "remove", path: `${path}/${i}` });
+    const gone = place.item(i);
+    sum?.take(before[i], gone);
+    told.remove(gone);
   }
   for (let i = common; i < after.length; i++) {
-    sum?.enterItem(level, i);
-    sum?.put(after[i], level + 1);
-    patch.push({ op: "add", path: `${path}/${i}`, value: written(after[i]) });
+    const come = place.item(i);
+    sum?.put(after[i], come);
+    told.add(come, after[i]);
   }
 }
 
-function compareObjects(before: Members, after: Members, path: string, level: number, outcome: Outcome): void {
+function compareObjects(before: Members, after: Members, place: Place, sum: DigestSum | null, told: Told): void {
   const old = Object.keys(before);
   const keys = Object.keys(after);
-  if (sameKeys(old, keys) && compareMembers(before, after, keys, path, level, outcome)) return;
-  const { patch } = exchange(before, after, level, outcome);
+  if (sameKeys(old, keys) && compareMembers(before, after, keys, place, sum, told)) return;
+  exchange(before, after, place, sum);
   if (!appendsKeys(before, after)) {
     // Members can only be added at the end; where that gives another order, the whole object is written.
-    patch.push({ op: "replace", path, value: after });
+    told.replace(place, after);
     return;
   }
-  const inside = { patch, sum: null };
-  for (const key of old)
-    if (before[key] !== undefined && !has(after, key)) patch.push({ op: "remove", path: `${path}/${escapeKey(key)}` });
+  for (const key of old) if (before[key] !== undefined && !has(after, key)) told.remove(place.member(key, 0));
   for (const key of keys) {
     const value = after[key];
     if (value === undefined) continue;
-    if (!has(before, key)) patch.push({ op: "add", path: `${path}/${escapeKey(key)}`, value: written(value) });
-    else if (before[key] !== value) compare(before[key], value, `${path}/${escapeKey(key)}`, 0, inside);
+    const member = place.member(key, 0);
+    if (!has(before, key)) told.add(member, value);
+    else if (before[key] !== value) compare(before[key], value, member, null, told);
   }
 }
 
@@ -143,25 +200,24 @@ function compareMembers(
   before: Members,
   after: Members,
   keys: readonly string[],
-  path: string,
-  level: number,
-  outcome: Outcome,
+  place: Place,
+  sum: DigestSum | null,
+  told: Told,
 ): boolean {
-  const { patch, sum } = outcome;
-  const [length, mark] = [patch.length, sum?.mark()];
-  let place = 0;
-  for (const key of keys) {
-    const [was, is] = [before[key], after[key]];
+  const [mark, sumMark] = [told.mark(), sum?.mark()];
+  const [old, now] = [Object.values(before), Object.values(after)];
+  let position = 0;
+  for (let i = 0; i < now.length; i++) {
+    const [was, is] = [old[i], now[i]];
     if (was !== is) {
       if (was === undefined || is === undefined) {
-        patch.length = length;
-        if (mark) sum?.backTo(mark);
+        told.backTo(mark);
+        if (sumMark) sum?.backTo(sumMark);
         return false;
       }
-      sum?.enterMember(level, key, place);
-      compare(was, is, `${path}/${escapeKey(key)}`, level + 1, outcome);
+      compare(was, is, place.member(keys[i] as string, position), sum, told);
     }
-    if (is !== undefined) place++;
+    if (is !== undefined) position++;
   }
   return true;
 }
@@ -248,10 +304,6 @@ function put(container: Container, key: string, value: unknown): void {
   if (key === "__proto__")
     Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
   else (container as Record<string, unknown>)[key] = value;
-}
-
-function escapeKey(key: string): string {
-  return key.includes("~") || key.includes("/") ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
 }
 
 function unescapeKey(key: string): string {

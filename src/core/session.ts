@@ -173,7 +173,7 @@ export class Session<O extends Observation = Observation> {
     let lines = "";
     for (const step of steps) {
       const before = this.episode.observe();
-      if (follower.next(before).digest !== step.digest) throw new Error(differs(step.index, "shows something else"));
+      if (follower.digest(before) !== step.digest) throw new Error(differs(step.index, "shows something else"));
       const result = this.episode.step(step.action);
       if (result.done !== step.done || (result.problem?.code ?? null) !== (step.problem?.code ?? null))
         throw new Error(differs(step.index, "ends otherwise"));

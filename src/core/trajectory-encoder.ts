@@ -1,6 +1,6 @@
 /** Writes the lines of a recording. Keys stand in a fixed order, so that a replay writes the same bytes. */
 import type { Action, Problem } from "./action";
-import { type Difference, Follower, type PatchOperation } from "./json";
+import { type Difference, Follower } from "./json";
 import { jsonText, keptText, quoted } from "./json-text";
 import { type Actor, type EpisodeLine, SCHEMA } from "./trajectory-lines";
 import type { Grade, Observation } from "./world";
@@ -71,7 +71,7 @@ export class TrajectoryEncoder {
 }
 
 function observed(observation: Observation, { patch, digest }: Difference): string {
-  const seen = patch ? `"patch":${patchText(patch)}` : `"observation":${jsonText(observation)}`;
+  const seen = patch !== null ? `"patch":${patch}` : `"observation":${jsonText(observation)}`;
   return `${seen},"digest":"${digest}"`;
 }
 
@@ -80,23 +80,6 @@ function gradeText(grade: Grade): string {
   const { truth } = grade;
   const rest = JSON.stringify({ ...grade, truth: undefined }).slice(0, -1);
   return `${rest},"truth":${typeof truth === "object" && truth ? keptText(truth).text : jsonText(truth)}}`;
-}
-
-function patchText(patch: readonly PatchOperation[]): string {
-  let text = "";
-  let plain: PatchOperation[] = [];
-  for (const operation of patch) {
-    if (operation.op === "remove" || typeof operation.value !== "object") {
-      plain.push(operation);
-      continue;
-    }
-    if (plain.length > 0) text += `${JSON.stringify(plain).slice(1, -1)},`;
-    plain = [];
-    const { op, path, value } = operation;
-    text += `{"op":"${op}","path":${quoted(path)},"value":${jsonText(value)}},`;
-  }
-  if (plain.length > 0) return `[${text}${JSON.stringify(plain).slice(1)}`;
-  return text ? `[${text.slice(0, -1)}]` : "[]";
 }
 
 /** … and what was done. */

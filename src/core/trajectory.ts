@@ -215,7 +215,7 @@ export function observations(trajectory: Trajectory): Observation[] {
       throw new TrajectoryError(`Line ${number} has a patch that does not fit the line before it.`, number);
     }
     if (!current) throw new TrajectoryError(`Line ${number} has no observation to start from.`, number);
-    if (follower.next(current).digest !== holder.digest)
+    if (follower.digest(current) !== holder.digest)
       throw new TrajectoryError(`Line ${number} does not give the observation its digest stands for.`, number);
     out.push(current);
   });

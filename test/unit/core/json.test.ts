@@ -163,7 +163,7 @@ describe("following a value", () => {
           const seen = follower.look(state);
           expect(follower.next(state)).toEqual(seen);
           expect(seen.digest).toBe(digest(JSON.parse(JSON.stringify(state))));
-          reached = seen.patch ? applyPatch(reached, JSON.parse(JSON.stringify(seen.patch))) : asJson(state);
+          reached = seen.patch ? applyPatch(reached, JSON.parse(seen.patch)) : asJson(state);
           expect(JSON.stringify(reached)).toBe(JSON.stringify(state));
           all[i] = state;
         }
@@ -176,11 +176,11 @@ describe("following a value", () => {
     const at = (n: number) => ({ a: { b: { c: { d: [{ e: n }] } } }, rows: [{ id: 1, list: ["x", n] }] });
     const follower = new Follower();
     follower.next(at(1));
-    expect(follower.look(at(2)).patch).toEqual([
+    expect(JSON.parse(follower.look(at(2)).patch ?? "")).toEqual([
       { op: "replace", path: "/a/b/c/d/0/e", value: 2 },
       { op: "replace", path: "/rows/0/list/1", value: 2 },
     ]);
-    expect(follower.next(at(1)).patch).toEqual([]);
+    expect(follower.next(at(1)).patch).toBe("[]");
     expect(digest(at(2))).not.toBe(digest(at(1)));
   });
 });
