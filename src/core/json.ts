@@ -53,13 +53,13 @@ class PatchList implements Told {
 class PatchText implements Told {
   private operations = "";
   replace(place: Place, value: unknown): void {
-    this.operations += place.replace + jsonText(value);
+    this.tell(place.replace, jsonText(value));
   }
   add(place: Place, value: unknown): void {
-    this.operations += place.add + jsonText(value);
+    this.tell(place.add, jsonText(value));
   }
   remove(place: Place): void {
-    this.operations += place.remove;
+    this.tell(place.remove, "");
   }
   mark(): Mark {
     return this.operations;
@@ -68,8 +68,11 @@ class PatchText implements Told {
     this.operations = mark as string;
   }
   text(): string {
-    // The first operation follows none.
-    return this.operations ? `[${this.operations.slice(2)}}]` : "[]";
+    return this.operations ? `${this.operations}}]` : "[]";
+  }
+  private tell(operation: string, value: string): void {
+    // The first follows none.
+    this.operations = (this.operations ? this.operations + operation : `[${operation.slice(2)}`) + value;
   }
 }
 
