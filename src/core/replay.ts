@@ -135,10 +135,22 @@ function sameStep(run: Episode, encoder: TrajectoryEncoder, raw: string, last: {
   // Comparing whole texts is many times faster than `startsWith`.
   if (raw.slice(head, tail) !== observed) return null;
   const end = raw.slice(tail);
-  const deed = parsed(`{${end.slice(1)}`);
+  const deed = deedOf(end);
   if (!isDeed(deed)) return null;
   const { done, problem, reward } = run.step(deed.action);
   return stepTail(deed, done, problem) === end ? reward : null;
+}
+
+const ACTION = ',"action":';
+const GOES_ON = '}},"done":false}';
+
+/** What a step line says after the observation. Mostly that is an action alone, which is read without the rest. */
+function deedOf(end: string): unknown {
+  if (end.endsWith(GOES_ON)) {
+    const action = parsed(end.slice(ACTION.length, 2 - GOES_ON.length));
+    if (action) return { action, done: false };
+  }
+  return parsed(`{${end.slice(1)}`);
 }
 
 /** Where the observation begins in a line whose head is as it would be written, else null. Mostly the same acts as before. */

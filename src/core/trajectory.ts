@@ -98,11 +98,18 @@ export function readEpisode(text: string): EpisodeLine {
 /** The whole lines of a text. A byte order mark and carriage returns that an editor or a checkout added are left out. */
 export function linesOf(text: string): string[] {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const lines = text.slice(start, text.lastIndexOf("\n") + 1).split("\n");
+  const lines = (start ? text.slice(start) : text).split("\n");
+  // What stands after the last newline is no line; nothing does when all are whole.
   lines.pop();
-  // A carriage return inside a value is always escaped, so a bare one can only stand at the end of a line.
-  return text.includes("\r") ? lines.map((each) => (each.endsWith("\r") ? each.slice(0, -1) : each)) : lines;
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] as string;
+    // A carriage return inside a value is always escaped, so a bare one can only stand at the end of a line.
+    if (line.charCodeAt(line.length - 1) === CARRIAGE_RETURN) lines[i] = line.slice(0, -1);
+  }
+  return lines;
 }
+
+const CARRIAGE_RETURN = 13;
 
 /** Reads one line. @throws TrajectoryError */
 export function readLine(text: string, number: number): TrajectoryLine {
