@@ -3,17 +3,16 @@
  * Worked out once; every part of the grade reads it.
  */
 import type { Play, TakenAct } from "../episode";
-import type { AlertGroup, EvidenceItem } from "../observation";
-import type { AlertsTruth, DisplayedFact, IncidentTruth } from "../truth";
+import type { AlertGroup, AlertRow, EvidenceItem } from "../observation";
+import type { AlertsTruth, IncidentTruth } from "../truth";
+import { alertsOf, type Judgement, judge } from "./incident-facts";
 import { SCALE } from "./scale";
 
-/** What a displayed item tells about an incident, by its values. */
-export interface Telling {
+/** What a displayed item tells about an incident. */
+export interface Telling extends Judgement {
   readonly item: EvidenceItem;
   readonly step: number;
   readonly minute: number;
-  readonly supports: boolean;
-  readonly excludes: readonly string[];
 }
 
 /** A true incident with the player's group for it, if there is one. */
@@ -39,7 +38,6 @@ export interface AlertsCase {
   readonly incidents: readonly IncidentCase[];
   /** Claimed groups that stand for no incident. */
   readonly invented: readonly AlertGroup[];
-  readonly listed: ReadonlySet<string>;
   readonly items: readonly { readonly item: EvidenceItem; readonly step: number; readonly minute: number }[];
   /** Steps the seed's own answer takes. */
   readonly par: number;
@@ -53,18 +51,14 @@ export function caseOf(play: Play, truth: AlertsTruth): AlertsCase {
     const item = id === null ? undefined : byId.get(id);
     return item ? [{ item, step, minute }] : [];
   });
-  const listed = new Set(play.final.alerts.map((row) => row.id));
   const claimed = play.final.groups.filter((group) => group.route || group.cause || group.escalated);
   const matched = match(truth.incidents, claimed);
-  const incidents = truth.incidents.map((incident, i) =>
-    incidentCase(play, incident, matched[i] ?? null, listed, items),
-  );
+  const incidents = truth.incidents.map((incident, i) => incidentCase(play, incident, matched[i] ?? null, items));
   return {
     play,
     truth,
     incidents,
     invented: claimed.filter((group) => !matched.includes(group)),
-    listed,
     items,
     par: parOf(truth),
     measured: play.prepared.draw.measured !== false,
@@ -74,8 +68,8 @@ export function caseOf(play: Play, truth: AlertsTruth): AlertsCase {
 /** One group to one incident, by largest overlap, where at least half of the group belongs to the incident. */
 function match(incidents: readonly IncidentTruth[], groups: readonly AlertGroup[]): (AlertGroup | undefined)[] {
   const pairs: { incident: number; group: number; overlap: number }[] = [];
-  incidents.forEach(({ alerts }, incident) => {
-    const own = new Set(alerts);
+  incidents.forEach((each, incident) => {
+    const own = alertsOf(each);
     groups.forEach((group, place) => {
       const overlap = group.alerts.filter((id) => own.has(id)).length;
       if (overlap > 0 && overlap >= SCALE.overlap * group.alerts.length)
@@ -97,13 +91,11 @@ function incidentCase(
   play: Play,
   incident: IncidentTruth,
   group: AlertGroup | null,
-  listed: ReadonlySet<string>,
   items: AlertsCase["items"],
 ): IncidentCase {
-  const seen = incident.alerts.filter((id) => listed.has(id));
-  const own = new Set(incident.alerts);
+  const seen = incident.alerts.filter((id) => listedRow(play, id) !== null);
   const services = new Set([incident.component]);
-  for (const { id, service } of play.final.alerts) if (own.has(id)) services.add(service);
+  for (const id of seen) services.add(listedRow(play, id)?.service ?? "");
   const acts = group ? play.acts.filter((act) => isAbout(act, group.id)) : [];
   const declarations = acts.filter((act) => act.name === "declare_cause");
   const handovers = acts.filter((act) => act.name !== "declare_cause");
@@ -112,43 +104,25 @@ function incidentCase(
     group,
     seen,
     services,
-    tellings: items.map(({ item, step, minute }) => ({ item, step, minute, ...tellingOf(incident, item) })),
+    tellings: items.map(({ item, step, minute }) => {
+      const { supports, excludes } = judge(incident, item);
+      return { item, step, minute, supports, excludes };
+    }),
     firstAct: acts.find((act) => act.name !== "escalate")?.step ?? null,
     declared: declarations[declarations.length - 1] ?? null,
     handedOver: handovers[handovers.length - 1] ?? null,
   };
 }
 
+/** The row of an alert in the last observation; null when it had not fired. */
+export function listedRow({ prepared, final }: Play, id: string): AlertRow | null {
+  const row = prepared.rowOf.get(id);
+  return row === undefined ? null : (final.alerts[row] ?? null);
+}
+
 function isAbout({ name, args }: TakenAct, group: string): boolean {
   if (name === "escalate") return args.group === undefined || args.group === group;
   return (name === "route" || name === "declare_cause") && args.group === group;
-}
-
-function tellingOf(incident: IncidentTruth, item: EvidenceItem): { supports: boolean; excludes: readonly string[] } {
-  let supports = false;
-  const excludes = new Set<string>();
-  for (const fact of factsOf(item)) {
-    supports ||= incident.supports(fact);
-    for (const mechanism of incident.excludes(fact)) if (mechanism !== incident.mechanism) excludes.add(mechanism);
-  }
-  return { supports, excludes: [...excludes] };
-}
-
-/** The displayed values of an item, as the evidence predicates take them. */
-export function factsOf(item: EvidenceItem): readonly DisplayedFact[] {
-  const { id, minute } = item;
-  switch (item.kind) {
-    case "history":
-      return item.series.map((series) => ({ kind: "history", id, minute, series, siblings: item.series }));
-    case "changes":
-      return [{ kind: "changes", id, minute, events: item.events, from: item.from, service: item.service }];
-    case "impact":
-      return [{ kind: "impact", id, minute, reading: item.reading }];
-    case "alert":
-      return [{ kind: "alert", id, minute, alert: item.alert, value: item.value }];
-    case "graph":
-      return [];
-  }
 }
 
 /** Kinds of sources read before a step. The graph tells how things hang together, not how they are. */

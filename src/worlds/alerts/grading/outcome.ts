@@ -3,7 +3,7 @@ import { f1, type GradePart, leaf, product, weighted } from "../../../core/rubri
 import type { Disposition } from "../dispositions";
 import { SEVERITIES } from "../draw";
 import type { AlertGroup } from "../observation";
-import { type AlertsCase, closingStep, type IncidentCase, sourcesBefore, wouldTell } from "./case";
+import { type AlertsCase, closingStep, type IncidentCase, listedRow, sourcesBefore, wouldTell } from "./case";
 import { SCALE } from "./scale";
 
 export interface Outcome {
@@ -136,8 +136,8 @@ export function answerOf(
 
 // --- noise ---
 
-function noisePart({ truth, play, listed }: AlertsCase): GradePart | null {
-  const wanted = new Set(truth.noise.filter((id) => listed.has(id)));
+function noisePart({ truth, play }: AlertsCase): GradePart | null {
+  const wanted = new Set(truth.noise.filter((id) => listedRow(play, id)));
   const muted = new Set<string>();
   for (const { id, handling } of play.final.alerts)
     if (handling !== "none" && handling !== "acknowledged") muted.add(id);

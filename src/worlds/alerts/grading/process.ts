@@ -1,7 +1,17 @@
 /** P: whether the answer was found rather than guessed, checked, told in time, and not at any length. */
 import { clamp, mean } from "../../../core/math";
 import { brier, type GradePart, leaf, weighted } from "../../../core/rubric";
-import { type AlertsCase, closingStep, type IncidentCase, shows, sourcesBefore, type Telling, wouldTell } from "./case";
+import {
+  type AlertsCase,
+  closingStep,
+  type IncidentCase,
+  listedRow,
+  shows,
+  sourcesBefore,
+  type Telling,
+  wouldTell,
+} from "./case";
+import { alertsOf } from "./incident-facts";
 import { answerOf } from "./outcome";
 import { SCALE } from "./scale";
 
@@ -132,7 +142,7 @@ function diagnosisPart(one: IncidentCase): GradePart {
 
 function verifiedPart({ incident, group, handedOver, services, tellings }: IncidentCase): GradePart {
   if (!group || !handedOver) return leaf(incident.id, 0, "never handed over, so nothing to verify");
-  const alerts = new Set(incident.alerts);
+  const alerts = alertsOf(incident);
   const again = tellings.filter(({ item, step }) => step > handedOver.step && shows(item, services, alerts));
   const ids = again.map(({ item }) => item.id);
   const reason =
@@ -156,16 +166,16 @@ const MUTING = new Set(["silence", "snooze", "maintenance"]);
 // --- communication ---
 
 function toldPart({ play, par }: AlertsCase, { incident, seen, group }: IncidentCase): GradePart {
-  const own = new Set(incident.alerts);
+  const own = alertsOf(incident);
   const told = play.acts.find(({ name, alerts }) => TELLING.has(name) && alerts.some((id) => own.has(id)));
   if (!told || seen.length === 0) return leaf(incident.id, 0, "nobody was told: not acknowledged, routed or escalated");
-  const first = Math.max(0, firstFiring(play.prepared.alerts, own));
+  const first = Math.max(0, firstFiring(play.prepared, incident.alerts));
   const late = told.minute - first;
   const timely = fade(late, par);
   const known = new Set(group?.alerts ?? []);
   for (const { name, alerts } of play.acts) if (name === "acknowledge") for (const id of alerts) known.add(id);
-  const handed = play.final.alerts.filter((row) => own.has(row.id) && row.since <= told.minute);
-  const covered = handed.filter((row) => known.has(row.id)).length;
+  const handed = seen.filter((id) => (listedRow(play, id)?.since ?? told.minute) <= told.minute);
+  const covered = handed.filter((id) => known.has(id)).length;
   const share = handed.length > 0 ? covered / handed.length : 1;
   const reason = `first told ${late} min after it was listed (par ${par}); ${covered} of ${handed.length} alerts acknowledged or handed over`;
   return leaf(incident.id, timely * share, reason);
@@ -173,9 +183,10 @@ function toldPart({ play, par }: AlertsCase, { incident, seen, group }: Incident
 
 const TELLING = new Set(["acknowledge", "route", "escalate"]);
 
-function firstFiring(alerts: AlertsCase["play"]["prepared"]["alerts"], own: ReadonlySet<string>): number {
-  for (const { id, spans } of alerts) if (own.has(id)) return spans[0]?.from ?? 0;
-  return 0;
+function firstFiring({ alerts, rowOf }: AlertsCase["play"]["prepared"], own: readonly string[]): number {
+  // In order of first firing, so that the first row tells.
+  const row = Math.min(...own.map((id) => rowOf.get(id) ?? alerts.length));
+  return alerts[row]?.spans[0]?.from ?? 0;
 }
 
 // --- efficiency ---

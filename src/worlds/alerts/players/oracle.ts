@@ -6,7 +6,7 @@ import type { Action } from "../../../core/action";
 import type { PlayerFactory } from "../../../core/player";
 import { type Script, scripted } from "../../../core/script";
 import { AlertsEpisode } from "../episode";
-import { factsOf } from "../grading/case";
+import { factsOf } from "../grading/incident-facts";
 import type { AlertsObservation } from "../observation";
 import { type AlertsTruth, type IncidentTruth, type OracleRead, Sealed } from "../truth";
 import { acts } from "./acts";
