@@ -15,8 +15,8 @@ import { systemOf, topologyOf } from "./topologies";
 
 /** Raise whenever a draw may come out differently. */
 export const GENERATOR_VERSION = 4;
-/** Raise when draws stay the same but alerts read differently: recordings made before then replay no more. */
-const LABELS_VERSION = 2;
+/** Raise when draws stay the same but alerts or changes read differently: recordings made before then replay no more. */
+const LABELS_VERSION = 3;
 const MOST_ATTEMPTS = 240;
 /** After so many attempts with the families first drawn, others are tried. */
 const ATTEMPTS_PER_FAMILY = 8;

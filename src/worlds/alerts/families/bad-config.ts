@@ -26,7 +26,7 @@ export const badConfig: Family = {
           minute: Math.floor(onset),
           service: place.name,
           kind: "config",
-          text: `${subject}: ${old} → ${next}, staged`,
+          text: `${subject}: ${old} to ${next}, staged`,
         },
       ],
       facets: [

@@ -24,7 +24,7 @@ export const badDeploy: Family = {
               minute: Math.ceil(healed),
               service: place.name,
               kind: "deploy",
-              text: `${place.name} ${next} → ${old}, automatic rollback`,
+              text: `${place.name} ${next} to ${old}, automatic rollback`,
             },
           ];
     return {
@@ -42,7 +42,7 @@ export const badDeploy: Family = {
           minute: Math.floor(onset),
           service: place.name,
           kind: "deploy",
-          text: `${place.name} ${old} → ${next}, ${percent} % of instances`,
+          text: `${place.name} ${old} to ${next}, ${percent} % of instances`,
         },
         ...back,
       ],

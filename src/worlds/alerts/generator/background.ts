@@ -67,7 +67,7 @@ function innocent(
   if (kind === "deploy") {
     const [old, next] = versions(stream);
     return {
-      change: change(`${service.name} ${old} → ${next}, ${Math.floor(share * 100)} % of instances`),
+      change: change(`${service.name} ${old} to ${next}, ${Math.floor(share * 100)} % of instances`),
       shown: pair(service.name, "version", old, next, share, minute),
     };
   }
@@ -75,7 +75,7 @@ function innocent(
     const [old, next] = revisions(stream);
     return {
       change: change(
-        `${stream.pick(["time-outs", "log levels", "feature set", "request limits"])}: ${old} → ${next}, staged`,
+        `${stream.pick(["time-outs", "log levels", "feature set", "request limits"])}: ${old} to ${next}, staged`,
       ),
       shown: pair(service.name, "config", old, next, share, minute),
     };

@@ -132,7 +132,7 @@ function diagnosisPart(one: IncidentCase): GradePart {
   if (group.cause) {
     const right = answer === 1;
     const merit = brier(group.cause.confidence, right);
-    const reason = `${group.cause.confidence} sure and ${right ? "right" : "wrong"}: 1 − (${group.cause.confidence} − ${right ? 1 : 0})²`;
+    const reason = `${group.cause.confidence} sure and ${right ? "right" : "wrong"}: 1 - (${group.cause.confidence} - ${right ? 1 : 0})²`;
     parts.push([SCALE.diagnosis.confidence, leaf("confidence", merit, reason)]);
   }
   return weighted(incident.id, parts, "answer, and Brier score of the confidence", "renormalise");
