@@ -22,12 +22,7 @@ interface Told {
   replace(place: Place, value: unknown): void;
   add(place: Place, value: unknown): void;
   remove(place: Place): void;
-  /** Where it stands, to go back to. */
-  mark(): Mark;
-  backTo(mark: Mark): void;
 }
-
-type Mark = string | number;
 
 /** Operations as a list. */
 class PatchList implements Told {
@@ -40,12 +35,6 @@ class PatchList implements Told {
   }
   remove({ pointer }: Place): void {
     this.operations.push({ op: "remove", path: pointer });
-  }
-  mark(): Mark {
-    return this.operations.length;
-  }
-  backTo(mark: Mark): void {
-    this.operations.length = mark as number;
   }
 }
 
@@ -61,12 +50,6 @@ class PatchText implements Told {
   remove(place: Place): void {
     this.tell(place.remove, "");
   }
-  mark(): Mark {
-    return this.operations;
-  }
-  backTo(mark: Mark): void {
-    this.operations = mark as string;
-  }
   text(): string {
     return this.operations ? `${this.operations}}]` : "[]";
   }
@@ -76,8 +59,50 @@ class PatchText implements Told {
   }
 }
 
+/** Compares operations with the text of a patch that was recorded, piece by piece: faster than to write them first. */
+class PatchCheck implements Told {
+  private first = true;
+  /** `at` is where the text of the patch begins, and then how far it is the same; −1 once it differs. */
+  constructor(
+    private readonly recorded: string,
+    private at: number,
+  ) {}
+  replace(place: Place, value: unknown): void {
+    this.tell(place.replace);
+    this.piece(jsonText(value));
+  }
+  add(place: Place, value: unknown): void {
+    this.tell(place.add);
+    this.piece(jsonText(value));
+  }
+  remove(place: Place): void {
+    this.tell(place.remove);
+  }
+  /** Where the patch ends; −1 when it differs. */
+  end(): number {
+    this.piece(this.first ? "[]" : "}]");
+    return this.at;
+  }
+  private tell(operation: string): void {
+    if (!this.first) {
+      this.piece(operation);
+      return;
+    }
+    this.first = false;
+    this.piece("[");
+    this.piece(operation.slice(2));
+  }
+  private piece(text: string): void {
+    const { at } = this;
+    if (at < 0) return;
+    const end = at + text.length;
+    // Comparing slices is many times faster than `startsWith`.
+    this.at = this.recorded.slice(at, end) === text ? end : -1;
+  }
+}
+
 /** Where only digests are asked for. */
-const NOBODY: Told = { replace: () => {}, add: () => {}, remove: () => {}, mark: () => 0, backTo: () => {} };
+const NOBODY: Told = { replace: () => {}, add: () => {}, remove: () => {} };
 
 /**
  * The RFC 6902 patch that turns `before` into `after`, as JSON writes them: applying it gives the same text, key order
@@ -99,7 +124,7 @@ export interface Difference {
 /** Follows a value from state to state at the cost of the changes. Nobody may change a state once given. */
 export class Follower {
   private readonly sum = new DigestSum();
-  private last: object | null = null;
+  private last: State | null = null;
 
   /** Goes on to a state. */
   next(state: object): Difference {
@@ -112,6 +137,13 @@ export class Follower {
   digest(state: object): string {
     this.goOn(state, NOBODY);
     return this.sum.text();
+  }
+
+  /** Goes on to a state that is not the first. Gives its digest, and where its patch ends that was recorded in a text; −1 when it differs. */
+  check(state: object, recorded: string, at: number): { readonly end: number; readonly digest: string } {
+    const told = new PatchCheck(recorded, at);
+    const end = this.goOn(state, told) ? told.end() : -1;
+    return { end, digest: this.sum.text() };
   }
 
   /** What `next` would give, without going on. */
@@ -127,11 +159,21 @@ export class Follower {
   /** False for the first state. */
   private goOn(state: object, told: Told): boolean {
     const { last, sum } = this;
-    this.last = state;
-    if (last) compare(last, state, Place.root(), sum, told);
-    else sum.put(state, Place.root());
+    const place = Place.root();
+    const now: State = { state, keys: Object.keys(state), values: Object.values(state) };
+    this.last = now;
+    if (!last) sum.put(state, place);
+    else if (!(sameKeys(last.keys, now.keys) && compareMembers(last.values, now.values, now.keys, place, sum, told)))
+      compare(last.state, state, place, sum, told);
     return last !== null;
   }
+}
+
+/** A state taken apart once. */
+interface State {
+  readonly state: object;
+  readonly keys: readonly string[];
+  readonly values: readonly unknown[];
 }
 
 function compare(before: unknown, after: unknown, place: Place, sum: DigestSum | null, told: Told): void {
@@ -181,7 +223,8 @@ function compareLists(
 function compareObjects(before: Members, after: Members, place: Place, sum: DigestSum | null, told: Told): void {
   const old = Object.keys(before);
   const keys = Object.keys(after);
-  if (sameKeys(old, keys) && compareMembers(before, after, keys, place, sum, told)) return;
+  if (sameKeys(old, keys) && compareMembers(Object.values(before), Object.values(after), keys, place, sum, told))
+    return;
   exchange(before, after, place, sum);
   if (!appendsKeys(before, after)) {
     // Members can only be added at the end; where that gives another order, the whole object is written.
@@ -200,27 +243,19 @@ function compareObjects(before: Members, after: Members, place: Place, sum: Dige
 
 /** The usual case: the same members on both sides. False, with nothing done, where JSON writes one on one side only. */
 function compareMembers(
-  before: Members,
-  after: Members,
+  before: readonly unknown[],
+  after: readonly unknown[],
   keys: readonly string[],
   place: Place,
   sum: DigestSum | null,
   told: Told,
 ): boolean {
-  const [mark, sumMark] = [told.mark(), sum?.mark()];
-  const [old, now] = [Object.values(before), Object.values(after)];
+  for (let i = 0; i < keys.length; i++) if ((before[i] === undefined) !== (after[i] === undefined)) return false;
   let position = 0;
-  for (let i = 0; i < now.length; i++) {
-    const [was, is] = [old[i], now[i]];
-    if (was !== is) {
-      if (was === undefined || is === undefined) {
-        told.backTo(mark);
-        if (sumMark) sum?.backTo(sumMark);
-        return false;
-      }
-      compare(was, is, place.member(keys[i] as string, position), sum, told);
-    }
-    if (is !== undefined) position++;
+  for (let i = 0; i < keys.length; i++) {
+    const value = after[i];
+    if (before[i] !== value) compare(before[i], value, place.member(keys[i] as string, position), sum, told);
+    if (value !== undefined) position++;
   }
   return true;
 }

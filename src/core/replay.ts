@@ -110,7 +110,7 @@ function identicalSteps(findWorld: (id: string) => World | undefined, lines: rea
     } else if (raw.startsWith(GRADE)) {
       const hindsight = raw.endsWith('"hindsight":true}');
       const text = encoder.grade(run.observe(), gradeOf(run, rewards), hindsight, end?.scenario_truth);
-      if (i !== lines.length - 1 || text !== `${raw}\n`) return null;
+      if (i !== lines.length - 1 || text.slice(0, -1) !== raw) return null;
     } else {
       const line = readLine(raw, i + 1);
       if (line.type === "note") continue;
@@ -130,10 +130,8 @@ const WHOLE = ',"observation":{';
 function sameStep(run: Episode, encoder: TrajectoryEncoder, raw: string, last: { who: string }): Reward | null {
   const head = sameHead(encoder, raw, last);
   if (head === null) return null;
-  const observed = encoder.stepObserved(run.observe());
-  const tail = head + observed.length;
-  // Comparing whole texts is many times faster than `startsWith`.
-  if (raw.slice(head, tail) !== observed) return null;
+  const tail = encoder.endOfObserved(run.observe(), raw, head);
+  if (tail < 0) return null;
   const end = raw.slice(tail);
   const deed = deedOf(end);
   if (!isDeed(deed)) return null;

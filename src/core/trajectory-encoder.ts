@@ -53,6 +53,14 @@ export class TrajectoryEncoder {
     return `,${observed(before, this.follower.next(before))}`;
   }
 
+  /** Where the part of `stepObserved` that begins at a place of a recorded line ends; −1 when it is another one. */
+  endOfObserved(before: Observation, recorded: string, at: number): number {
+    if (this.index++ === 0) return endOf(`,${observed(before, this.follower.next(before))}`, recorded, at);
+    const patch = endOf(',"patch":', recorded, at);
+    const { end, digest } = this.follower.check(before, recorded, patch);
+    return endOf(`,"digest":"${digest}"`, recorded, end);
+  }
+
   note(text: string): string {
     return line({ schema: SCHEMA, type: "note", step: this.index, text });
   }
@@ -68,6 +76,12 @@ export class TrajectoryEncoder {
     const seen = observed(final, this.follower.look(final));
     return `{"schema":"${SCHEMA}","type":"abandoned","reason":${quoted(reason)},${seen}}\n`;
   }
+}
+
+/** Where a text ends that begins at a place of another; −1 when it does not, or the place is before the beginning. */
+function endOf(text: string, whole: string, at: number): number {
+  const end = at + text.length;
+  return at >= 0 && whole.slice(at, end) === text ? end : -1;
 }
 
 function observed(observation: Observation, { patch, digest }: Difference): string {
