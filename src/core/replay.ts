@@ -4,6 +4,7 @@ import { firstDifference } from "./json";
 import { sourceOf } from "./scenario-source";
 import {
   type GradeLine,
+  isAction,
   isActor,
   isDeed,
   linesOf,
@@ -14,7 +15,7 @@ import {
   type Trajectory,
   TrajectoryEncoder,
 } from "./trajectory";
-import { stepTail } from "./trajectory-encoder";
+import { endOf, stepTail } from "./trajectory-encoder";
 import type { Episode, Reward, World } from "./world";
 
 export interface ReplayResult {
@@ -132,31 +133,32 @@ function sameStep(run: Episode, encoder: TrajectoryEncoder, raw: string, last: {
   if (head === null) return null;
   const tail = encoder.endOfObserved(run.observe(), raw, head);
   if (tail < 0) return null;
+  if (raw.endsWith(GOES_ON)) {
+    const text = raw.slice(tail + ACTION.length, 2 - GOES_ON.length);
+    const action = parsed(text);
+    // Else there is more than an action, which is looked at below.
+    if (action !== null && raw.startsWith(ACTION, tail)) {
+      if (!isAction(action) || JSON.stringify({ name: action.name, args: action.args }) !== text) return null;
+      const { done, problem, reward } = run.step(action);
+      return done || problem ? null : reward;
+    }
+  }
   const end = raw.slice(tail);
-  const deed = deedOf(end);
+  const deed = parsed(`{${end.slice(1)}`);
   if (!isDeed(deed)) return null;
   const { done, problem, reward } = run.step(deed.action);
   return stepTail(deed, done, problem) === end ? reward : null;
 }
 
+/** Around an action that all there is to say of a step, as mostly. */
 const ACTION = ',"action":';
 const GOES_ON = '}},"done":false}';
-
-/** What a step line says after the observation. Mostly that is an action alone, which is read without the rest. */
-function deedOf(end: string): unknown {
-  if (end.endsWith(GOES_ON)) {
-    const action = parsed(end.slice(ACTION.length, 2 - GOES_ON.length));
-    if (action) return { action, done: false };
-  }
-  return parsed(`{${end.slice(1)}`);
-}
 
 /** Where the observation begins in a line whose head is as it would be written, else null. Mostly the same acts as before. */
 function sameHead(encoder: TrajectoryEncoder, raw: string, last: { who: string }): number | null {
   const start = encoder.stepStart();
-  const usual = start + last.who;
-  const { length } = usual;
-  if (raw.slice(0, length) === usual && (raw.startsWith(PATCH, length) || raw.startsWith(WHOLE, length))) return length;
+  const usual = endOf(last.who, raw, endOf(start, raw, 0));
+  if (usual > 0 && (raw.startsWith(PATCH, usual) || raw.startsWith(WHOLE, usual))) return usual;
   const patchAt = raw.indexOf(PATCH);
   const at = patchAt < 0 ? raw.indexOf(WHOLE) : patchAt;
   if (at < 0) return null;

@@ -79,7 +79,7 @@ export class TrajectoryEncoder {
 }
 
 /** Where a text ends that begins at a place of another; −1 when it does not, or the place is before the beginning. */
-function endOf(text: string, whole: string, at: number): number {
+export function endOf(text: string, whole: string, at: number): number {
   const end = at + text.length;
   return at >= 0 && whole.slice(at, end) === text ? end : -1;
 }

@@ -168,11 +168,15 @@ export function isActor(value: unknown): value is Pick<StepLine, "actor" | "prop
   return isRecord(value) && typeof value.actor === "string" && isTextOrNone(value.proposed_by);
 }
 
+export function isAction(value: unknown): value is StepLine["action"] {
+  return isRecord(value) && typeof value.name === "string" && isRecord(value.args);
+}
+
 /** What a step line says of what was done. */
 export function isDeed(value: unknown): value is Omit<StepLine, "actor" | "proposed_by"> {
   if (!isRecord(value)) return false;
   const { action, done, reasoning, hindsight, problem, usage, wall_think_ms: thought } = value;
-  if (!isRecord(action) || typeof action.name !== "string" || !isRecord(action.args)) return false;
+  if (!isAction(action)) return false;
   if (typeof done !== "boolean" || !isTextOrNone(reasoning)) return false;
   if (hindsight !== undefined && typeof hindsight !== "boolean") return false;
   if (thought !== undefined && thought !== null && !Number.isFinite(thought)) return false;

@@ -1,7 +1,8 @@
 /** The walls: whatever else went well, a grade stays below the lowest that holds. */
 import type { Cap } from "../../../core/rubric";
 import type { TakenAct } from "../episode";
-import { type AlertsCase, type IncidentCase, sourcesBefore, wouldTell } from "./case";
+import { type AlertsCase, type IncidentCase, sourcesBefore } from "./case";
+import { wouldTell } from "./incident-facts";
 import { answerOf, type Outcome, some } from "./outcome";
 import { SCALE } from "./scale";
 

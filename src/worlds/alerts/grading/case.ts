@@ -150,11 +150,3 @@ function parOf({ incidents, noise }: AlertsTruth): number {
     par += SCALE.stepsPerIncident + Math.max(1, ...routes.map((route) => route.length));
   return incidents.length > 0 ? par : par + SCALE.sources;
 }
-
-/** How the first evidence route reads, for reasons: `query_history orders-db db.lock.wait_time; recent_changes`. */
-export function wouldTell({ routes }: IncidentTruth): string {
-  const reads = routes[0] ?? [];
-  return reads
-    .map(({ action, args }) => [action, ...Object.values(args).map((value) => `${value}`)].join(" "))
-    .join("; ");
-}

@@ -11,6 +11,7 @@ export interface Judgement {
 
 interface IncidentFacts {
   readonly alerts: ReadonlySet<string>;
+  readonly wouldTell: string;
   /** By what reads of one draw share: the values displayed. */
   readonly judged: WeakMap<object, Judgement & { readonly minute: number }>;
 }
@@ -20,7 +21,7 @@ const FACTS = new WeakMap<IncidentTruth, IncidentFacts>();
 function factsAbout(incident: IncidentTruth): IncidentFacts {
   let facts = FACTS.get(incident);
   if (!facts) {
-    facts = { alerts: new Set(incident.alerts), judged: new WeakMap() };
+    facts = { alerts: new Set(incident.alerts), wouldTell: firstRoute(incident), judged: new WeakMap() };
     FACTS.set(incident, facts);
   }
   return facts;
@@ -29,6 +30,18 @@ function factsAbout(incident: IncidentTruth): IncidentFacts {
 /** The incident's alerts, those that have not fired included. */
 export function alertsOf(incident: IncidentTruth): ReadonlySet<string> {
   return factsAbout(incident).alerts;
+}
+
+/** How the first evidence route reads, for reasons: `query_history orders-db db.lock.wait_time; recent_changes`. */
+export function wouldTell(incident: IncidentTruth): string {
+  return factsAbout(incident).wouldTell;
+}
+
+function firstRoute({ routes }: IncidentTruth): string {
+  const reads = routes[0] ?? [];
+  return reads
+    .map(({ action, args }) => [action, ...Object.values(args).map((value) => `${value}`)].join(" "))
+    .join("; ");
 }
 
 export function judge(incident: IncidentTruth, item: EvidenceItem): Judgement {

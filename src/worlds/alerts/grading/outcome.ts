@@ -3,7 +3,8 @@ import { f1, type GradePart, leaf, product, weighted } from "../../../core/rubri
 import type { Disposition } from "../dispositions";
 import { SEVERITIES } from "../draw";
 import type { AlertGroup } from "../observation";
-import { type AlertsCase, closingStep, type IncidentCase, listedRow, sourcesBefore, wouldTell } from "./case";
+import { type AlertsCase, closingStep, type IncidentCase, listedRow, sourcesBefore } from "./case";
+import { wouldTell } from "./incident-facts";
 import { SCALE } from "./scale";
 
 export interface Outcome {

@@ -1,17 +1,8 @@
 /** P: whether the answer was found rather than guessed, checked, told in time, and not at any length. */
 import { clamp, mean } from "../../../core/math";
 import { brier, type GradePart, leaf, weighted } from "../../../core/rubric";
-import {
-  type AlertsCase,
-  closingStep,
-  type IncidentCase,
-  listedRow,
-  shows,
-  sourcesBefore,
-  type Telling,
-  wouldTell,
-} from "./case";
-import { alertsOf } from "./incident-facts";
+import { type AlertsCase, closingStep, type IncidentCase, listedRow, shows, sourcesBefore, type Telling } from "./case";
+import { alertsOf, wouldTell } from "./incident-facts";
 import { answerOf } from "./outcome";
 import { SCALE } from "./scale";
 
