@@ -1,6 +1,7 @@
 /** Grades a recorded run again under this version's graders, and says part by part what changed. */
+
+import { Follower } from "./follower";
 import { gradeOf } from "./grade";
-import { Follower } from "./json";
 import { openRecorded } from "./replay";
 import { flatten, type GradePart } from "./rubric";
 import { sourceOf } from "./scenario-source";

@@ -4,8 +4,9 @@
  * never the reward, which is computed from truth.
  */
 import type { Action, Problem } from "./action";
+import { Follower } from "./follower";
 import { gradeOf } from "./grade";
-import { asJson, Follower } from "./json";
+import { asJson } from "./json";
 import type { RecordSink } from "./recorder";
 import { type Actor, type StepFacts, type StepLine, TrajectoryEncoder } from "./trajectory";
 import type { Episode, Grade, Observation, Reward } from "./world";

@@ -1,6 +1,6 @@
 /** Writes the lines of a recording. Keys stand in a fixed order, so that a replay writes the same bytes. */
 import type { Action, Problem } from "./action";
-import { type Difference, Follower } from "./json";
+import { type Difference, Follower } from "./follower";
 import { jsonText, keptText, quoted } from "./json-text";
 import { type Actor, type EpisodeLine, SCHEMA } from "./trajectory-lines";
 import type { Grade, Observation } from "./world";

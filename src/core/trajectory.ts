@@ -1,5 +1,6 @@
 /** Reads recordings: JSON Lines as trajectory-lines.ts describes them. */
-import { applyPatch, Follower, type PatchOperation } from "./json";
+import { Follower } from "./follower";
+import { applyPatch, type PatchOperation } from "./json";
 import {
   type AbandonedLine,
   type EpisodeLine,

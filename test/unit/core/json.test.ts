@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyPatch, asJson, createPatch, digest, Follower, firstDifference } from "../../../src/core/json";
+import { Follower } from "../../../src/core/follower";
+import { applyPatch, asJson, createPatch, digest, firstDifference } from "../../../src/core/json";
 import { jsonText, keptText, quoted } from "../../../src/core/json-text";
 
 const json = fc.jsonValue({ maxDepth: 4 });
@@ -155,13 +156,18 @@ describe("following a value", () => {
     });
     fc.assert(
       fc.property(states, fc.boolean(), (all, share) => {
-        const follower = new Follower();
+        const [follower, checking] = [new Follower(), new Follower()];
         let reached: object = {};
         for (const [i, given] of all.entries()) {
           const before = all[i - 1];
           const state = share && before ? { ...given, x: before.x } : given;
           const seen = follower.look(state);
           expect(follower.next(state)).toEqual(seen);
+          if (i === 0) checking.next(state);
+          else {
+            const recorded = `x${seen.patch},`;
+            expect(checking.check(state, recorded, 1)).toEqual({ end: recorded.length - 1, digest: seen.digest });
+          }
           expect(seen.digest).toBe(digest(JSON.parse(JSON.stringify(state))));
           reached = seen.patch ? applyPatch(reached, JSON.parse(seen.patch)) : asJson(state);
           expect(JSON.stringify(reached)).toBe(JSON.stringify(state));
@@ -182,6 +188,75 @@ describe("following a value", () => {
     ]);
     expect(follower.next(at(1)).patch).toBe("[]");
     expect(digest(at(2))).not.toBe(digest(at(1)));
+  });
+});
+
+describe("checking a recorded patch", () => {
+  const before = { n: 1, text: "a", rows: [{ id: 1 }, { id: 2 }], gone: [1, 2] };
+  const after = { n: 2, text: "b", rows: [{ id: 1 }, { id: 3 }, { id: 4 }], gone: [1] };
+  const end = (recorded: string, at = 0) => {
+    const follower = new Follower();
+    follower.next(before);
+    return follower.check(after, recorded, at).end;
+  };
+  const patch = JSON.stringify(createPatch(before, after));
+
+  it("finds its end", () => {
+    expect(end(patch)).toBe(patch.length);
+    expect(end(`["x"]${patch},"digest":"0"`, 5)).toBe(5 + patch.length);
+    const still = new Follower();
+    still.next(before);
+    expect(still.check({ ...before }, "[]", 0).end).toBe(2);
+  });
+
+  it("tells every character that was changed, left out or put in", () => {
+    for (let i = 0; i < patch.length; i++) {
+      const [left, right] = [patch.slice(0, i), patch.slice(i + 1)];
+      expect(end(`${left}\u0001${right}`)).toBe(-1);
+      // Leaving out one of two that are alike may only show further on, but it shows.
+      expect(end(`${left}${right}`)).toBe(-1);
+      expect(end(`${left}\u0001${patch.slice(i)}`)).toBe(-1);
+    }
+  });
+
+  it("tells a text that ends early and a place that is none", () => {
+    expect(end(patch.slice(0, -1))).toBe(-1);
+    expect(end("")).toBe(-1);
+    expect(end(patch, -1)).toBe(-1);
+  });
+});
+
+describe("places", () => {
+  it("are told apart by name, position and depth, however many there are", () => {
+    const names = Array.from({ length: 40 }, (_, i) => `n${i}`);
+    const seen = new Set<string>();
+    for (const name of names) for (const other of names) seen.add(digest({ [name]: { [other]: 1 } }));
+    for (let i = 0; i < 1500; i++) seen.add(digest({ list: [...Array.from({ length: 3 }, () => 0), i] }));
+    expect(seen.size).toBe(40 * 40 + 1500);
+  });
+
+  it("have pointers that escape what RFC 6901 escapes and what JSON escapes", () => {
+    const follower = new Follower();
+    follower.next({ 'a/b~"\n': 1 });
+    const { patch } = follower.next({ 'a/b~"\n': 2 });
+    expect(JSON.parse(patch ?? "")).toEqual([{ op: "replace", path: '/a~1b~0"\n', value: 2 }]);
+  });
+
+  it("give the same digests and patches beyond the number that is kept", () => {
+    const wide = (n: number) => ({ rows: Array.from({ length: 1200 }, (_, i) => ({ id: i, n, [`k${i}`]: n })) });
+    const first = digest(wide(1));
+    const patch = JSON.stringify(createPatch(wide(1), wide(2)));
+    for (let i = 0; i < 12; i++) digest({ [`other${i}`]: wide(i) });
+    expect(digest(wide(1))).toBe(first);
+    expect(JSON.stringify(createPatch(wide(1), wide(2)))).toBe(patch);
+    expect(JSON.stringify(applyPatch(wide(1), JSON.parse(patch)))).toBe(JSON.stringify(wide(2)));
+  });
+
+  it("do not make a digest forget that its value was changed", () => {
+    const value = { a: { b: { c: { d: 1 } } } };
+    const before = digest(value);
+    value.a.b.c.d = 2;
+    expect(digest(value)).not.toBe(before);
   });
 });
 
