@@ -93,7 +93,7 @@ function follow(run: Simulation, metrics: Metrics): readonly Followed[] {
 }
 
 function observe(run: Simulation, metrics: Metrics, followed: readonly Followed[]) {
-  metrics.samples.settings.refresh();
+  metrics.refresh();
   return followed.map(({ service, metrics }) => {
     const values: Record<string, number | null> = {};
     for (const { name, series } of metrics) values[name] = series.value(run.tick - 1, 1);

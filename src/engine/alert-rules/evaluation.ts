@@ -43,7 +43,7 @@ export class AlertEvaluation {
 
   /** Evaluates the ticks that have been run since. */
   advance(): void {
-    this.metrics.samples.settings.refresh();
+    this.metrics.refresh();
     for (; this.next < this.run.tick; this.next++) this.evaluate(this.next);
   }
 
@@ -99,20 +99,21 @@ export class AlertEvaluation {
   private step(each: Watch, tick: number): void {
     const before = each.life.state;
     const state = each.life.step(tick, each.value(tick));
-    if (state === "firing") this.note(each, before !== "firing");
+    if (state === "firing" && before !== "firing") this.begin(each);
+    else if (state === "firing") this.goOn(each);
     else if (before === "firing") this.resolve(each);
   }
 
-  private note(watch: Watch, begins: boolean): void {
-    const { life, rule } = watch;
-    if (begins) {
-      watch.shown = this.fired.length;
-      this.fired.push({ watch, activeAt: life.activeAt, firedAt: life.firedAt, resolvedAt: -1, value: life.value });
-      if (rule.severity === "page" && this.page === null) this.page = life.firedAt;
-    } else {
-      const shown = this.fired[watch.shown];
-      if (shown) shown.value = life.value;
-    }
+  private begin(watch: Watch): void {
+    const { activeAt, firedAt, value } = watch.life;
+    watch.shown = this.fired.length;
+    this.fired.push({ watch, activeAt, firedAt, resolvedAt: -1, value });
+    if (watch.rule.severity === "page" && this.page === null) this.page = firedAt;
+  }
+
+  private goOn(watch: Watch): void {
+    const shown = this.fired[watch.shown];
+    if (shown) shown.value = watch.life.value;
   }
 
   private resolve(watch: Watch): void {

@@ -91,9 +91,14 @@ export class Metrics {
     this.reader = new SeriesReader(this.samples);
   }
 
+  /** Takes in what has happened since; `catalogue`, `query` and `value` do so by themselves. */
+  refresh(): void {
+    this.samples.settings.refresh();
+  }
+
   /** The metrics of the run, of one service or of those whose name contains a text. */
   catalogue(filter: { readonly service?: string; readonly contains?: string } = {}): Catalogue {
-    this.samples.settings.refresh();
+    this.refresh();
     const services = this.run.plan.services.filter(({ name }) => !filter.service || name === filter.service);
     if (services.length === 0) throw new QueryError(this.unknownService(filter.service ?? ""));
     const found = services.flatMap(({ name }) =>
@@ -111,7 +116,7 @@ export class Metrics {
 
   /** Points of the series asked for. @throws QueryError when there is no such metric, service, attribute or time. */
   query(query: SeriesQuery): SeriesAnswer {
-    this.samples.settings.refresh();
+    this.refresh();
     const { service, where = {}, by = [] } = query;
     const metric = this.find(query.metric, service);
     this.check(metric, [...by, ...Object.keys(where)]);
@@ -138,12 +143,12 @@ export class Metrics {
    * @throws QueryError as `query` does
    */
   value(name: string, service: string, tick: number, ticks = 1, where?: Attributes): number | null {
-    this.samples.settings.refresh();
+    this.refresh();
     return this.follow(name, service, where).value(tick, ticks);
   }
 
   /**
-   * One series, resolved once and read often; `samples.settings.refresh` is to be called when the run has moved on. Not for filters by
+   * One series, resolved once and read often; `refresh` is to be called when the run has moved on. Not for filters by
    * version, whose members change.
    * @throws QueryError as `query` does
    */
