@@ -27,7 +27,7 @@ export function failureAfterRetries(failure: number, retries: number, unreachabl
 /** Share of callers' requests in which at least one of `calls` (not always whole) calls fails: 1 − (1 − f)^⌊c⌋ (1 − (c − ⌊c⌋) f). */
 export function anyFails(failure: number, calls: number): number {
   if (failure <= 0) return 0;
-  let whole = Math.floor(calls);
+  let whole = calls | 0;
   const ok = 1 - failure;
   let all = 1 - (calls - whole) * failure;
   if (whole > MOST_CALLS) whole = MOST_CALLS;

@@ -25,6 +25,8 @@ export enum S {
   chance,
   /** Most requests in it; those that find no room are `over`. */
   room,
+  /** What comes, requests a second: to be set before every step. */
+  arrivals,
   // Results: throughput /s, sojourn s, deterministic wait s, content, utilisation 0..1, and what found no room /s.
   through,
   sojourn,
@@ -84,10 +86,11 @@ export function closeStation(station: Float64Array): void {
   station[S.over] = 0;
 }
 
-/** One step of a prepared station with `arrivals` requests a second, ≥ 0; answers their sojourn, s. */
-export function stepStation(station: Float64Array, arrivals: number): number {
+/** One step of a prepared station. Its arrivals and results stand in memory, as a number that is passed to a function is boxed first. */
+export function stepStation(station: Float64Array): void {
   const servers = station[S.servers] as number;
-  if (servers === 0) return LEAST_TIME;
+  if (servers === 0) return;
+  const arrivals = station[S.arrivals] as number;
   const seconds = station[S.seconds] as number;
   const before = station[S.before] as number;
   const rate = station[S.capacity] as number;
@@ -117,7 +120,6 @@ export function stepStation(station: Float64Array, arrivals: number): number {
   station[S.content] = left;
   station[S.utilisation] = busy;
   station[S.over] = over;
-  return sojourn;
 }
 /** Chance that an arrival waits, about y^(sqrt(2(c + 1)) − 1), the exponent rounded to a whole number. */
 export function waitingChance(utilisation: number, servers: number): number {

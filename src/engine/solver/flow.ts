@@ -125,23 +125,40 @@ export class Flow {
     return most > 0 ? most : 1e9;
   }
 
-  /** A group of one cohort. */
+  /** A group of one cohort. Its callers are gone through here, not in functions: it is where most of the way down is spent. */
   private serve(group: number, node: number, seconds: number): void {
-    const { station, n, g } = this;
+    const { station, n, c, g } = this;
+    const { into, intoStart } = this.wiring;
+    const start = intoStart[group] as number;
+    const end = intoStart[group + 1] as number;
+    const at = node * N.count;
+    const to = group * G.count;
     this.open(station, node, seconds);
-    const accepted = 1 - (n[node * N.count + N.shed] as number);
+    const accepted = 1 - (n[at + N.shed] as number);
     const users = this.usersOf(group);
-    let came = users + this.reaching(group);
-    const sojourn = stepStation(station, came * accepted);
-    if (this.limits(group, sojourn)) {
-      came = users + this.grantAt(group, this.fitting(group, node, users, sojourn));
-      stepStation(station, came * accepted);
+    let came = users;
+    for (let k = start; k < end; k++) came += c[(into[k] as number) * C.count + C.reached] as number;
+    station[S.arrivals] = came * accepted;
+    stepStation(station);
+    const sojourn = station[S.sojourn] as number;
+    let limited = false;
+    for (let k = start; k < end; k++) {
+      const from = (into[k] as number) * C.count;
+      const reached = c[from + C.reached] as number;
+      c[from + C.granted] = reached;
+      if (reached * Math.min(sojourn, c[from + C.timeout] as number) > (c[from + C.usable] as number)) limited = true;
     }
-    const turnedAway = this.commit(station, node, came, seconds);
-    const at = group * G.count;
-    g[at + G.sojourn] = station[S.sojourn] as number;
-    g[at + G.wait] = station[S.wait] as number;
-    g[at + G.rejected] = came > NEGLIGIBLE ? Math.min(1, turnedAway / came) : n[node * N.count + N.ready] ? 0 : 1;
+    if (limited) {
+      came = users + this.grantAt(group, this.fitting(group, node, users, sojourn));
+      station[S.arrivals] = came * accepted;
+      stepStation(station);
+    }
+    n[at + N.arrived] = came;
+    this.commit(station, node, seconds);
+    g[to + G.sojourn] = station[S.sojourn] as number;
+    g[to + G.wait] = station[S.wait] as number;
+    g[to + G.rejected] =
+      came > NEGLIGIBLE ? Math.min(1, (n[at + N.rejected] as number) / came) : n[at + N.ready] ? 0 : 1;
   }
 
   /** A group of two cohorts, which share its callers' connections. */
@@ -149,21 +166,40 @@ export class Flow {
     const { station, other, n, g } = this;
     this.open(station, first, seconds);
     this.open(other, first + 1, seconds);
-    const at = group * G.count;
+    const to = group * G.count;
+    const at = first * N.count;
     const share = this.shareOfSecond(group, first);
-    g[at + G.second] = share;
+    g[to + G.second] = share;
     const users = this.usersOf(group);
     let came = users + this.reaching(group);
-    const sojourn = this.stepBoth(first, share, came);
+    this.stepBoth(first, share, came);
+    const sojourn = this.meanSojourn(share);
     if (this.limits(group, sojourn)) {
       came = users + this.grantAt(group, this.fitting(group, first, users, sojourn));
       this.stepBoth(first, share, came);
     }
-    const turnedAway =
-      this.commit(station, first, came * (1 - share), seconds) + this.commit(other, first + 1, came * share, seconds);
-    g[at + G.sojourn] = (1 - share) * (station[S.sojourn] as number) + share * (other[S.sojourn] as number);
-    g[at + G.wait] = (1 - share) * (station[S.wait] as number) + share * (other[S.wait] as number);
-    g[at + G.rejected] = came > NEGLIGIBLE ? Math.min(1, turnedAway / came) : n[first * N.count + N.ready] ? 0 : 1;
+    n[at + N.arrived] = came * (1 - share);
+    n[at + N.count + N.arrived] = came * share;
+    this.commit(station, first, seconds);
+    this.commit(other, first + 1, seconds);
+    const turnedAway = (n[at + N.rejected] as number) + (n[at + N.count + N.rejected] as number);
+    g[to + G.sojourn] = this.meanSojourn(share);
+    g[to + G.wait] = (1 - share) * (station[S.wait] as number) + share * (other[S.wait] as number);
+    g[to + G.rejected] = came > NEGLIGIBLE ? Math.min(1, turnedAway / came) : n[at + N.ready] ? 0 : 1;
+  }
+
+  /** Steps both stations with their parts of `rate`. */
+  private stepBoth(first: number, share: number, rate: number): void {
+    const { n, station, other } = this;
+    const at = first * N.count;
+    station[S.arrivals] = rate * (1 - share) * (1 - (n[at + N.shed] as number));
+    other[S.arrivals] = rate * share * (1 - (n[at + N.count + N.shed] as number));
+    stepStation(station);
+    stepStation(other);
+  }
+
+  private meanSojourn(share: number): number {
+    return (1 - share) * (this.station[S.sojourn] as number) + share * (this.other[S.sojourn] as number);
   }
 
   /**
@@ -204,21 +240,16 @@ export class Flow {
 
   /** How much longer a group takes than `sojourn` with what its callers can ask if that is what it takes, s. */
   private excess(group: number, first: number, users: number, sojourn: number): number {
+    const { station } = this;
     const rate = users + this.admittedAt(group, sojourn);
-    const found =
-      this.wiring.nodeCount[group] === 2
-        ? this.stepBoth(first, this.g[group * G.count + G.second] as number, rate)
-        : stepStation(this.station, rate * (1 - (this.n[first * N.count + N.shed] as number)));
-    return found - sojourn;
-  }
-
-  /** Steps both stations with their parts of `rate`; answers the mean sojourn. */
-  private stepBoth(first: number, share: number, rate: number): number {
-    const { n } = this;
-    const at = first * N.count;
-    const cool = stepStation(this.station, rate * (1 - share) * (1 - (n[at + N.shed] as number)));
-    const hot = stepStation(this.other, rate * share * (1 - (n[at + N.count + N.shed] as number)));
-    return cool * (1 - share) + hot * share;
+    if (this.wiring.nodeCount[group] === 2) {
+      const share = this.g[group * G.count + G.second] as number;
+      this.stepBoth(first, share, rate);
+      return this.meanSojourn(share) - sojourn;
+    }
+    station[S.arrivals] = rate * (1 - (this.n[first * N.count + N.shed] as number));
+    stepStation(station);
+    return (station[S.sojourn] as number) - sojourn;
   }
 
   /** A canary that nobody answers for is left out by the balancer; a shard's keys cannot go elsewhere. */
@@ -291,10 +322,11 @@ export class Flow {
     return sum;
   }
 
-  /** Takes over what a step of a node's station found; answers the requests a second that were rejected. */
-  private commit(station: Float64Array, node: number, came: number, seconds: number): number {
+  /** Takes over what a step of a node's station found; what came stands in `arrived`. */
+  private commit(station: Float64Array, node: number, seconds: number): void {
     const { n } = this;
     const at = node * N.count;
+    const came = n[at + N.arrived] as number;
     const ready = (n[at + N.ready] as number) > 0;
     let refused = ready ? came * (n[at + N.shed] as number) : came;
     const found = station[S.over] as number;
@@ -302,14 +334,12 @@ export class Flow {
     if (found < over) over = found;
     refused += over;
     n[at + N.dropped] = (found - over) * seconds + (ready ? 0 : (n[at + N.content] as number));
-    n[at + N.arrived] = came;
     n[at + N.rejected] = refused;
     n[at + N.through] = station[S.through] as number;
     n[at + N.content] = station[S.content] as number;
     n[at + N.utilisation] = station[S.utilisation] as number;
     n[at + N.sojourn] = station[S.sojourn] as number;
     n[at + N.wait] = station[S.wait] as number;
-    return refused;
   }
 
   /** Messages of a queue are dealt to its consumers by their capacity, good and poison in proportion. */
