@@ -33,6 +33,20 @@ describe("the code map", () => {
       expect(map).toContain(`**\`${layer}\`**`);
   });
 
+  it("names every folder of the engine, and only files that it has", () => {
+    const engine = map.slice(map.indexOf("- **`src/engine`**"), map.indexOf("- **`src/worlds/<world>`**"));
+    for (const { name } of folders("src/engine")) expect(engine).toContain(`\`${name}/`);
+    const howTo = map.slice(
+      map.indexOf("### play an incident"),
+      map.indexOf("### add a fault family to the alerts world"),
+    );
+    const files = ["src", "test"].flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }));
+    const named = found(engine + howTo, /`([\w./-]+\.ts)`/g);
+    expect(named.length).toBeGreaterThan(30);
+    const isThere = (name: string) => files.some((file) => `/${file.replaceAll("\\", "/")}`.endsWith(`/${name}`));
+    expect(named.filter((name) => !isThere(name) && !existsSync(name))).toEqual([]);
+  });
+
   it("has a row for every kind of test", () => {
     const helpers = ["data"];
     for (const { name } of folders("test")) if (!helpers.includes(name)) expect(map).toContain(`| \`${name}\` |`);
