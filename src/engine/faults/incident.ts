@@ -23,7 +23,7 @@ const EARLIEST_ONSET = 228;
 const LATEST_ONSET = 252;
 /** A page comes 3 to 25 minutes after the onset, or the draw is of no use. */
 export const SOONEST_PAGE = 12;
-export const LATEST_PAGE = 100;
+const LATEST_PAGE = 100;
 
 /** The incident of a family and seed on a system; null where the family has no place there. */
 export function drawIncident(system: SystemSpec, family: FamilyId, seed: Seed): Incident | null {

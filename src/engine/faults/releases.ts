@@ -75,7 +75,7 @@ export function withNextVersion(
 }
 
 /** "v3.19.0" → "v3.19.1" or "v3.20.0"; "c120" → "c121"; "2026111201" → "2026111202". The last number of the name grows, or the one before. */
-export function nextVersion(last: string, stream: Stream): string {
+function nextVersion(last: string, stream: Stream): string {
   const parts = last.split(/(\d+)/);
   const numbers = parts.map((part, index) => (/^\d+$/.test(part) ? index : -1)).filter((index) => index >= 0);
   const final = numbers[numbers.length - 1];

@@ -44,7 +44,7 @@ export function nodesIn(plan: Plan, service: string, zone?: string): readonly No
 }
 
 /** What happened and what will, in order. */
-export function eventsOf(run: Situation): readonly SystemEvent[] {
+function eventsOf(run: Situation): readonly SystemEvent[] {
   return run.pending.length ? [...run.journal, ...run.pending] : run.journal;
 }
 

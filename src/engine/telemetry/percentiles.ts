@@ -28,17 +28,6 @@ const EXPONENTIAL = 1 / 9;
 /** Below this spread (relative sd 0.3 %) a part counts as a single value. */
 const LEAST_SPREAD = 1e-6;
 
-/**
- * Quantile of a gamma variable, s.
- * @param mean s
- * @param deviation standard deviation, s
- */
-export function gammaQuantile(mean: number, deviation: number, quantile: Quantile): number {
-  if (!(mean > 0)) return 0;
-  if (deviation > mean) return new LatencyMixture().add(1, mean, deviation).quantile(quantile) ?? 0;
-  return wilsonHilferty(mean, (deviation * deviation) / (9 * mean * mean), NORMAL_QUANTILE[quantile]);
-}
-
 /** The value a gamma variable has where a standard normal one has `z`; used to draw one latency. */
 export function gammaAt(mean: number, deviation: number, z: number): number {
   if (!(mean > 0)) return 0;

@@ -19,7 +19,7 @@ export const SLOW_QUERY = 0.5;
 /** A lock wait is logged from here on, s. */
 export const LOCK_WAIT = 0.2;
 /** Above this use of the disk stores warn. */
-export const DISK_LOW = 0.85;
+const DISK_LOW = 0.85;
 
 /** The record is kept in single precision: smaller differences of two columns are rounding and no event. */
 const ROUNDING = 1e-5;

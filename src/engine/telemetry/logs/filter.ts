@@ -5,7 +5,7 @@
  */
 
 /** Longest pattern, in characters. */
-export const PATTERN_LENGTH = 200;
+const PATTERN_LENGTH = 200;
 
 export class TextFilter {
   private readonly pieces: readonly Piece[];

@@ -4,7 +4,7 @@
  */
 import type { Run } from "../../run";
 import { quoted } from "../../words";
-import { METRICS, metricNamed, metricsOfService } from "./catalogue";
+import { metricNamed, metricsOfService } from "./catalogue";
 import type { Metric } from "./metric";
 import { ATTRIBUTES, type Attribute, type Attributes } from "./parts";
 import { Samples } from "./samples";
@@ -15,7 +15,7 @@ export const MOST_SERIES = 24;
 /** Most points of a series. */
 export const MOST_POINTS = 240;
 /** Most metrics a listing has. */
-export const MOST_METRICS = 200;
+const MOST_METRICS = 200;
 
 export interface SeriesQuery {
   /** A name of the catalogue. */
@@ -238,6 +238,3 @@ function describe(where: Attributes): string {
   const pairs = ATTRIBUTES.flatMap((key) => (where[key] === undefined ? [] : [`${key} ${quoted(where[key])}`]));
   return pairs.join(", ") || "any value";
 }
-
-/** All names of metrics, for completion and help. */
-export const METRIC_NAMES: readonly string[] = METRICS.map((metric) => metric.name);

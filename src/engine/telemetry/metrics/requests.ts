@@ -40,7 +40,7 @@ function keysOf(samples: Samples, place: Metric["place"]): readonly number[] {
 }
 
 /** Requests of some parts in a tick, as counted. */
-export function countParts(samples: Samples, key: number, place: number, tick: number, parts: readonly Part[]): number {
+function countParts(samples: Samples, key: number, place: number, tick: number, parts: readonly Part[]): number {
   let sum = 0;
   for (const part of parts) sum += samples.count(part.key, key, tick, part.rate(samples, place, tick));
   return sum;

@@ -13,7 +13,7 @@ import { combineKeys, MeasurementNoise } from "../noise";
 import { type ParameterOfPlaces, Settings } from "../settings";
 
 /** Measurements from outside the system, and of the platform about it, go missing this often, whatever befalls a service. */
-export const OUTSIDE_LOSS = SERVICE_PARAMETERS.scrapeLoss.initial;
+const OUTSIDE_LOSS = SERVICE_PARAMETERS.scrapeLoss.initial;
 
 /** Noise keys of the places of a plan. */
 interface PlaceKeys {
@@ -25,7 +25,7 @@ interface PlaceKeys {
 const keysOfPlans = new WeakMap<Plan, PlaceKeys>();
 
 /** The noise keys of a plan's places; they depend on names only. */
-export function placeKeys(plan: Plan): PlaceKeys {
+function placeKeys(plan: Plan): PlaceKeys {
   const known = keysOfPlans.get(plan);
   if (known) return known;
   const nodeName = (index: number) => {

@@ -48,11 +48,11 @@ export interface TracePage {
 }
 
 /** Share of requests that are kept whatever becomes of them. */
-export const HEAD_SHARE = 0.01;
+const HEAD_SHARE = 0.01;
 /** Most of them of a root and tick. */
-export const HEAD_PER_TICK = 8;
+const HEAD_PER_TICK = 8;
 /** Traces of errors that are kept of a place, kind and tick. */
-export const ERRORS_PER_CELL = 2;
+const ERRORS_PER_CELL = 2;
 /** Kept traces that a read looks at before it stops. */
 export const SEARCH_BOUND = 400;
 const MOST_TRACES = 50;
