@@ -37,10 +37,10 @@ describe("percentiles of latency", () => {
       expect(Math.abs(quantileOf(k, Math.sqrt(k), quantile) / exact - 1)).toBeLessThan(0.0135);
   });
 
-  it("scale with the mean, and are the mean itself without spread", () => {
+  it("scale with the mean, are the mean itself without spread, and are none without any time", () => {
     expect(quantileOf(0.3, 0.15, "p99") / quantileOf(3, 1.5, "p99")).toBeCloseTo(0.1, 10);
     expect(quantileOf(0.25, 0, "p95")).toBeCloseTo(0.25, 12);
-    expect(quantileOf(0, 0, "p95")).toBe(0);
+    expect(new LatencyMixture().add(1, 0, 0).quantile("p95")).toBeNull();
   });
 
   it("follow two exponential phases with balanced means where the deviation exceeds the mean", () => {
