@@ -3,7 +3,8 @@
  * runnable threads than cores use the quota up early and stand still for the rest of the period; and each CPU that ran a
  * thread can strand a slice of 5 ms of quota (the fault mended in Linux 5.4: kernel commit de53fd7aedb1).
  */
-const PERIOD = 0.1;
+/** The scheduler's period, s. */
+export const PERIOD = 0.1;
 const SLICE = 0.005;
 
 /** Cores of quota that each runnable thread beyond the cores can strand. */

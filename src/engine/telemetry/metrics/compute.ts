@@ -1,5 +1,7 @@
 /** The metrics of replicas: CPU, memory, disk, requests in them, how many there are, and the autoscaler. */
+import { PERIOD } from "../../mechanisms/throttling";
 import type { Plan } from "../../plan";
+import { TICK_SECONDS } from "../../spec";
 import { CONVENTIONS, exact, type Metric, nodesOfKinds, OURS, onNode, type Reading } from "./metric";
 import type { Samples } from "./samples";
 
@@ -10,8 +12,8 @@ const STATELESS = ["edge", "api", "worker"] as const;
 export const CPU_DEVIATION = 0.015;
 export const MEMORY_DEVIATION = 0.003;
 
-/** The scheduler's period is 100 ms (Linux CFS bandwidth control): so many in a tick. */
-const PERIODS = 150;
+/** Periods of the CPU scheduler in a tick. */
+const PERIODS = TICK_SECONDS / PERIOD;
 
 const total = (samples: Samples, node: number, tick: number, _key: number, into: Reading) => {
   into.numerator += samples.node("ready", node, tick) + samples.node("starting", node, tick);

@@ -129,11 +129,8 @@ const CLIENT_FAILURES: readonly (readonly [string, Part["rate"]])[] = [
         s.call("unreached", call, tick) - s.call("nameFailed", call, tick) - s.call("handshakeFailed", call, tick),
       ),
   ],
-  [
-    "circuit_open",
-    (s, call, tick) =>
-      (s.call("attempts", call, tick) - s.call("unreached", call, tick)) * s.call("broken", call, tick),
-  ],
+  // A breaker stands in front of everything else: it rejects its share of all attempts.
+  ["circuit_open", (s, call, tick) => s.call("attempts", call, tick) * s.call("broken", call, tick)],
 ];
 
 const answeredBadly: Part["rate"] = (s, call, tick) => s.call("errored", call, tick);

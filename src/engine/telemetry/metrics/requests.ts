@@ -5,7 +5,7 @@
 import { seriesKey } from "../../../core/rng";
 import { acquireWait } from "../../mechanisms/pool";
 import type { Plan } from "../../plan";
-import type { ServiceKind } from "../../spec";
+import { type ServiceKind, TICK_SECONDS } from "../../spec";
 import { combineKeys, QUANTILE_DEVIATION, type Quantile } from "../noise";
 import { BY_NODE, CONVENTIONS, entriesOf, type Metric, nodesOfKinds, type Reading } from "./metric";
 import { type Attribute, clientPartsOf, type Part, SERVER_PARTS, USER_PARTS } from "./parts";
@@ -109,8 +109,8 @@ function sampling(samples: Samples, key: number, tick: number, quantile: Quantil
 function serverLatencies(samples: Samples, node: number, tick: number, into: Reading, quantile: Quantile): void {
   const key = samples.keys.nodes[node] as number;
   const kind = samples.run.plan.nodes[node]?.service.kind ?? "api";
-  let answered = (samples.node("served", node, tick) + samples.node("failed", node, tick)) * 15;
-  const rejected = samples.node("rejected", node, tick) * 15;
+  let answered = (samples.node("served", node, tick) + samples.node("failed", node, tick)) * TICK_SECONDS;
+  const rejected = samples.node("rejected", node, tick) * TICK_SECONDS;
   if (answered + rejected < FEW && countParts(samples, key, node, tick, SERVER_PARTS[kind]) === 0) return;
   answered = Math.max(answered, 1);
   const mean = samples.node("latencyMean", node, tick);
@@ -134,25 +134,26 @@ function patienceWith(samples: Samples, node: number, tick: number): number {
 }
 
 /**
- * Of a caller: late attempts took the time-out, refused ones next to nothing, those without a connection the acquire time-out, and
+ * Of a caller: late attempts took the time-out, those that were refused or that a breaker rejected next to nothing, those without a connection the acquire time-out, and
  * the answered ones what is left of the mean, with the callee's relative spread.
  */
 function clientLatencies(samples: Samples, call: number, tick: number, into: Reading, quantile: Quantile): void {
   const { plan } = samples.run;
   const found = plan.calls[call];
-  const attempts = samples.call("attempts", call, tick) * 15;
+  const attempts = samples.call("attempts", call, tick) * TICK_SECONDS;
   if (!found || !(attempts > 0)) return;
   const key = samples.keys.calls[call] as number;
   const kind = plan.groups[found.to]?.service.kind ?? "api";
   if (attempts < FEW && countParts(samples, key, call, tick, clientPartsOf(kind)) === 0) return;
   const limit = samples.settings.call("timeout", call, tick);
   const patience = samples.settings.call("acquireTimeout", call, tick);
-  const late = samples.call("timedOut", call, tick) * 15;
-  const refused = samples.call("refused", call, tick) * 15;
-  const unacquired = samples.call("unacquired", call, tick) * 15;
-  const unreached = samples.call("unreached", call, tick) * 15;
+  const late = samples.call("timedOut", call, tick) * TICK_SECONDS;
+  const refused = samples.call("refused", call, tick) * TICK_SECONDS;
+  const unacquired = samples.call("unacquired", call, tick) * TICK_SECONDS;
+  const unreached = samples.call("unreached", call, tick) * TICK_SECONDS;
+  const broken = attempts * samples.call("broken", call, tick);
   const wait = acquireWait(unacquired / attempts, patience);
-  const answered = Math.max(1, attempts - late - refused - unacquired - unreached);
+  const answered = Math.max(1, attempts - late - refused - unacquired - unreached - broken);
   const callee = moments(samples, found.to, tick);
   const spent = samples.call("attemptTime", call, tick) * attempts - (late + unreached) * limit - unacquired * patience;
   const least = 0.25 * Math.min(callee.mean, limit);
@@ -162,7 +163,7 @@ function clientLatencies(samples: Samples, call: number, tick: number, into: Rea
   into.mixture
     .add(late + unreached, limit, 0)
     .add(unacquired, patience, 0)
-    .add(refused, REFUSED_AFTER, 0);
+    .add(refused + broken, REFUSED_AFTER, 0);
   into.cap = Math.max(into.cap, limit + wait, unacquired > 0 ? patience : 0);
 }
 
@@ -188,7 +189,7 @@ function moments(samples: Samples, group: number, tick: number): { mean: number;
 /** Of users: nobody waits longer than `userTimeout`. */
 function userLatencies(samples: Samples, entry: number, tick: number, into: Reading, quantile: Quantile): void {
   const key = samples.keys.entries[entry] as number;
-  const offered = samples.user("offered", entry, tick) * 15;
+  const offered = samples.user("offered", entry, tick) * TICK_SECONDS;
   if (offered < FEW && countParts(samples, key, entry, tick, USERS) === 0) return;
   const mean = samples.user("latencyMean", entry, tick);
   const factor = sampling(samples, key, tick, quantile, Math.max(offered, 1));

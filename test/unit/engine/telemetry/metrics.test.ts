@@ -156,6 +156,27 @@ describe("latency percentiles", () => {
     expect(Math.abs(meanOf(p(3)) - 0.5)).toBeLessThan(0.001);
     expect(meanOf(p(0))).toBeLessThan(0.1);
   });
+
+  it("of a caller have what its breaker rejected among them, which took next to no time and is counted as such", () => {
+    // Of 100 attempts a second the breaker rejects 60; 20 of the other 40 are lost on the way, 20 are answered after 50 ms.
+    const calls = { "orders>db": { attempts: 100, broken: 0.6, unreached: 20, attemptTime: 0.2 * 0.5 + 0.2 * 0.05 } };
+    const run = metricsOf(
+      { nodes: { orders: ORDERS, db: { served: 20, latencyMean: 0.05, latencySd: 0.05 } }, calls },
+      { journal: [ORDERS_WELL], ticks: 60 },
+    );
+    const query = { service: "orders", where: { "server.address": "db" }, from: 0, to: 60, step: 60 } as const;
+    const { series } = run.query({ ...query, metric: "db.client.operation.rate", by: ["error.type"] });
+    const rates = Object.fromEntries(series.map((each) => [each.attributes["error.type"] ?? "", each.points[0] ?? 0]));
+    // Of a rate r over 15 minutes of each of the zones the standard deviation is √(r/900); six of them are allowed.
+    for (const [type, rate] of [
+      ["circuit_open", 120],
+      ["connection_timeout", 40],
+      ["", 40],
+    ] as const)
+      expect(Math.abs((rates[type] ?? 0) - rate), type).toBeLessThan(6 * Math.sqrt(rate / 900));
+    const [median] = points(run, { metric: "db.client.operation.duration.p50", ...query });
+    expect(median).toBeLessThan(0.002);
+  });
 });
 
 describe("readings", () => {
