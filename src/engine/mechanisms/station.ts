@@ -10,7 +10,7 @@
  * first (`prepareStation`), once.
  */
 
-/** A station's numbers: what `prepareStation` finds, then what a step of it leaves. */
+/** A station's numbers: what is given, what `prepareStation` finds, what a step leaves. */
 export enum S {
   seconds,
   /** Requests in it at the start. */
@@ -42,37 +42,22 @@ const LEAST_CAPACITY = 1e-6;
 const LEAST_TIME = 1e-4;
 
 /**
- * What a step of a station depends on, arrivals apart.
- * @param content requests in it at the start, ≥ 0
- * @param seconds length of the step, > 0
- * @param capacity requests a second when always busy; floored at 1e-6
- * @param holding seconds a request holds a server; floored at 0.1 ms
- * @param before utilisation at the start, 0..1, from which the chance of waiting is taken
- * @param room most requests in it at the end
+ * Works out what a step of a station depends on, arrivals apart. To be set before: `seconds`, the length of the step, > 0; `before`, ≥ 0;
+ * `capacity`, floored at 1e-6 requests a second; `holding`, floored at 0.1 ms; `utilisation` at the start, 0..1, from which the chance of
+ * waiting is taken; `room`. They stand in memory, as a number that is passed to a function is boxed first.
  */
-export function prepareStation(
-  station: Float64Array,
-  content: number,
-  seconds: number,
-  capacity: number,
-  holding: number,
-  before: number,
-  room: number,
-): void {
-  const rate = Math.max(capacity, LEAST_CAPACITY);
-  const time = Math.max(holding, LEAST_TIME);
+export function prepareStation(station: Float64Array): void {
+  const rate = Math.max(station[S.capacity] as number, LEAST_CAPACITY);
+  const time = Math.max(station[S.holding] as number, LEAST_TIME);
   const servers = rate * time;
   // One division for all that is relative to the servers: this is in the innermost of all loops.
   const perServer = 1 / servers;
-  station[S.seconds] = seconds;
-  station[S.before] = content;
   station[S.capacity] = rate;
   station[S.holding] = time;
   station[S.servers] = servers;
   station[S.perServer] = perServer;
-  station[S.damping] = seconds * rate * perServer;
-  station[S.chance] = waitingChance(before, servers) * perServer;
-  station[S.room] = room;
+  station[S.damping] = (station[S.seconds] as number) * rate * perServer;
+  station[S.chance] = waitingChance(station[S.utilisation] as number, servers) * perServer;
 }
 
 /** A station without servers: whatever was in it is gone, whatever comes is turned away at once. */
@@ -86,7 +71,7 @@ export function closeStation(station: Float64Array): void {
   station[S.over] = 0;
 }
 
-/** One step of a prepared station. Its arrivals and results stand in memory, as a number that is passed to a function is boxed first. */
+/** One step of a prepared station with `arrivals`, ≥ 0. */
 export function stepStation(station: Float64Array): void {
   const servers = station[S.servers] as number;
   if (servers === 0) return;

@@ -102,15 +102,13 @@ export class Flow {
     const capacity = n[at + N.capacity] as number;
     let room = ready * ((n[at + N.slots] as number) + (n[at + N.backlog] as number));
     if (n[at + N.cancels]) room = Math.min(room, (n[at + N.servers] as number) + capacity * this.patience(node));
-    prepareStation(
-      station,
-      n[at + N.content] as number,
-      seconds,
-      capacity,
-      n[at + N.holding] as number,
-      n[at + N.utilisation] as number,
-      room,
-    );
+    station[S.before] = n[at + N.content] as number;
+    station[S.seconds] = seconds;
+    station[S.capacity] = capacity;
+    station[S.holding] = n[at + N.holding] as number;
+    station[S.utilisation] = n[at + N.utilisation] as number;
+    station[S.room] = room;
+    prepareStation(station);
   }
 
   /** The longest that any caller of a node waits, s. */

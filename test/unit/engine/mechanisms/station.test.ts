@@ -12,7 +12,13 @@ function solveStation(
   out: Float64Array,
   room = 1e12,
 ): void {
-  prepareStation(out, content, seconds, capacity, holding, before, room);
+  out[S.before] = content;
+  out[S.seconds] = seconds;
+  out[S.capacity] = capacity;
+  out[S.holding] = holding;
+  out[S.utilisation] = before;
+  out[S.room] = room;
+  prepareStation(out);
   out[S.arrivals] = arrivals;
   stepStation(out);
 }
