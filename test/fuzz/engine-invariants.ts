@@ -34,6 +34,7 @@ export function checkRun(random: RandomRun, run: Simulation = startRun(random)):
   if (run.tick !== random.ticks) throw new InvariantError(`the run is at tick ${run.tick} after ${random.ticks}`);
   if (fork.hash() !== run.hash()) throw new InvariantError("a fork took another course than the run it came from");
   checkRecord(run);
+  checkAttempts(run);
   checkJournal(run);
   checkRequests(run, inside);
   checkMessages(run, waiting);
@@ -61,6 +62,19 @@ function checkRecord(run: Simulation): void {
         if (!isCount(run.user(column, index, t))) throw wrong(run.user(column, index, t), `${column} of ${place}`, t);
       const [offered, failed] = [run.user("offered", index, t), run.user("failed", index, t)];
       if (failed > offered * (1 + ROUNDING)) throw wrong(failed, `failed requests, of ${offered}, of ${place}`, t);
+    }
+}
+
+/** No attempt of a call fails in two ways: all failures, the breaker's included, are no more than the attempts. */
+function checkAttempts(run: Simulation): void {
+  for (const { index, name } of run.plan.calls)
+    for (let t = 0; t < run.tick; t++) {
+      const attempts = run.call("attempts", index, t);
+      let failed = attempts * run.call("broken", index, t);
+      for (const column of ["timedOut", "refused", "unacquired", "unreached", "errored"] as const)
+        failed += run.call(column, index, t);
+      if (failed > attempts * (1 + ROUNDING) + 1e-9)
+        throw wrong(failed, `failed attempts, of ${attempts}, of ${name}`, t);
     }
 }
 

@@ -130,7 +130,8 @@ export class Recorder {
     const rejected = n[b + N.totalRejected] as number;
     const dropped = n[b + N.totalDropped] as number;
     rows[at] = (came - (n[b + N.recordedCameIn] as number)) * PER_SECOND;
-    rows[at + 1] = (served - (n[b + N.recordedServed] as number)) * PER_SECOND;
+    // Where a consumer took nothing but poison, what it served is a difference of equal sums, give or take a rounding.
+    rows[at + 1] = Math.max(0, served - (n[b + N.recordedServed] as number)) * PER_SECOND;
     rows[at + 2] = (failed - (n[b + N.recordedFailed] as number)) * PER_SECOND;
     rows[at + 3] = (rejected - (n[b + N.recordedRejected] as number)) * PER_SECOND;
     rows[at + 4] = (dropped - (n[b + N.recordedDropped] as number)) * PER_SECOND;
