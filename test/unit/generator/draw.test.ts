@@ -50,6 +50,16 @@ describe("a draw", () => {
     }
   });
 
+  test("is told in texts of one byte a character, so that recordings of it take half the room", () => {
+    for (const sample of samples) {
+      const { alerts, changes, services, truth } = sample.draw;
+      const labels = alerts.map(({ name, labels, annotations }) => [name, labels, annotations]);
+      const wide = /[^\0-\xff]/.exec(JSON.stringify([labels, changes, services, Sealed.open(truth)]));
+      expect(wide, where(sample)).toBeNull();
+    }
+    expect(samples.filter(({ draw }) => draw.changes.length > 0).length).toBeGreaterThan(samples.length / 2);
+  });
+
   test("every alert belongs to one incident or to the noise, and noise can be told by name and service", () => {
     for (const sample of samples) {
       const { draw } = sample;
