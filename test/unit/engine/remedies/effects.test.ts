@@ -6,8 +6,8 @@ import { aftermath, droppedSince } from "../../../../src/engine/remedies/afterma
 import { carryOut, type Outcome } from "../../../../src/engine/remedies/carry-out";
 import type { Remedy } from "../../../../src/engine/remedies/verbs";
 import { Simulation } from "../../../../src/engine/simulation";
-import { TICK_SECONDS } from "../../../../src/engine/spec";
 import type { NodeField } from "../../../../src/engine/solver/state";
+import { TICK_SECONDS } from "../../../../src/engine/spec";
 import { sixServices } from "../../../../src/engine/topologies/six";
 
 const plan = compile(sixServices);
