@@ -118,7 +118,9 @@ export class Stores {
   /** Nobody can process poison: a consumer fails what it would have served of it. */
   private spoil(consumer: number, messages: number): void {
     const { n } = this;
-    n[consumer + N.totalServed] = (n[consumer + N.totalServed] as number) - messages;
+    const served = (n[consumer + N.totalServed] as number) - messages;
+    // Where all is poison what is left is nothing but rounding, which must not make a rate negative.
+    n[consumer + N.totalServed] = Math.max(served, n[consumer + N.recordedServed] as number);
     n[consumer + N.totalFailed] = (n[consumer + N.totalFailed] as number) + messages;
   }
 
