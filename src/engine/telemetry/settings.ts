@@ -19,6 +19,8 @@ import { deployablesOf, ParameterSteps, type Place, type Timeline, VersionSteps,
 /** A parameter at each node, or each call, over time. */
 export interface ParameterOfPlaces {
   at(place: number, tick: number): number;
+  /** By place, at a tick; not to be written to. */
+  all(tick: number): Float64Array;
 }
 
 export class Settings {
@@ -105,20 +107,34 @@ interface ParameterOfPlan {
   readonly base: readonly number[];
   /** Deployables of which some version changes it. */
   readonly deployables: ReadonlySet<string>;
+  /** By place, at the start of history. */
+  readonly initial: Float64Array;
 }
 
 const parametersOfPlans = new WeakMap<Plan, Map<string, ParameterOfPlan>>();
 
-function ofPlan(plan: Plan, key: string, make: () => Omit<ParameterOfPlan, "deployables">): ParameterOfPlan {
+function ofPlan(
+  plan: Plan,
+  key: string,
+  make: () => Omit<ParameterOfPlan, "deployables" | "initial">,
+): ParameterOfPlan {
   const known = parametersOfPlans.get(plan) ?? new Map<string, ParameterOfPlan>();
   parametersOfPlans.set(plan, known);
   let found = known.get(key);
   if (!found) {
     const made = make();
-    found = { ...made, deployables: deployablesOf(plan, made.parameter) };
+    const base = { ...made, deployables: deployablesOf(plan, made.parameter), initial: Float64Array.from(made.base) };
+    found = base.deployables.size
+      ? { ...base, initial: Float64Array.from(stepsOf(plan, base), (steps) => steps.at(0)) }
+      : base;
     known.set(key, found);
   }
   return found;
+}
+
+/** A parameter at each of its places, before anything happens. */
+function stepsOf(plan: Plan, { parameter, info, places, base, deployables }: ParameterOfPlan): ParameterSteps[] {
+  return places.map((place, i) => new ParameterSteps(plan, place, parameter, info, base[i] as number, deployables));
 }
 
 function nodeParameter(plan: Plan, parameter: ServiceParameter): ParameterOfPlan {
@@ -157,26 +173,29 @@ class FollowedParameter implements ParameterOfPlaces {
     private readonly of: ParameterOfPlan,
     seen: number,
   ) {
-    if (of.deployables.size) this.steps = this.make();
     for (let i = 0; i < seen; i++) this.take(run.journal[i] as SystemEvent);
   }
 
   at(place: number, tick: number): number {
-    return (this.steps ? this.steps[place]?.at(tick) : this.of.base[place]) ?? 0;
+    return (this.steps ? this.steps[place]?.at(tick) : this.of.initial[place]) ?? 0;
+  }
+
+  all(tick: number): Float64Array {
+    return this.steps ? Float64Array.from(this.steps, (each) => each.at(tick)) : this.of.initial;
   }
 
   take(event: SystemEvent): void {
-    const { parameter } = this.of;
-    if (!this.steps && event.kind === "changed" && event.changes.some((each) => each.parameter === parameter))
-      this.steps = this.make();
-    if (!this.steps || (event.kind === "deployed" && !this.of.deployables.has(event.deployable))) return;
-    for (const each of this.steps) each.take(event);
+    const { parameter, deployables } = this.of;
+    if (event.kind === "changed") {
+      if (!this.steps && event.changes.some((each) => each.parameter === parameter)) this.begin();
+    } else if (event.kind === "deployed") {
+      if (!deployables.has(event.deployable)) return;
+      if (!this.steps) this.begin();
+    } else if (event.kind !== "reverted") return;
+    if (this.steps) for (const each of this.steps) each.take(event);
   }
 
-  private make(): readonly ParameterSteps[] {
-    const { parameter, info, places, base, deployables } = this.of;
-    return places.map(
-      (place, i) => new ParameterSteps(this.run.plan, place, parameter, info, base[i] as number, deployables),
-    );
+  private begin(): void {
+    this.steps = stepsOf(this.run.plan, this.of);
   }
 }

@@ -47,6 +47,8 @@ export class SettingsByTick {
   /** Events of the journal taken in. */
   private seen = 0;
   private last = 0;
+  /** Versions as they may stand in any format. */
+  private readonly versions = new Map<string, string>();
 
   constructor(private readonly run: Run) {
     this.settings = new Settings(run);
@@ -80,21 +82,21 @@ export class SettingsByTick {
     const { plan } = this.run;
     const { settings } = this;
     const values: Record<string, Float64Array> = {};
-    for (const name of SERVICE) {
-      const parameter = settings.ofNodes(name);
-      values[name] = Float64Array.from(plan.nodes, (node) => parameter.at(node.index, tick));
-    }
-    for (const name of CALL) {
-      const parameter = settings.ofCalls(name);
-      values[name] = Float64Array.from(plan.calls, (call) => parameter.at(call.index, tick));
-    }
+    for (const name of SERVICE) values[name] = settings.ofNodes(name).all(tick);
+    for (const name of CALL) values[name] = settings.ofCalls(name).all(tick);
     values.locked = lockedShares(this.run, tick);
     const [zones, versions] = [settings.ofZones(), settings.ofVersions("code")];
     return {
       ...(values as Readonly<Record<keyof SettingsOfTick, Float64Array>>),
       zones: plan.groups.map((group) => zones[group.first]?.at(tick) ?? group.zone),
-      versions: versions.map((version) => safe(version.at(tick) ?? "")),
+      versions: versions.map((version) => this.written(version.at(tick) ?? "")),
     };
+  }
+
+  private written(version: string): string {
+    const known = this.versions.get(version) ?? safe(version);
+    this.versions.set(version, known);
+    return known;
   }
 }
 
