@@ -78,3 +78,40 @@ export const USER_COLUMNS = [
   "latencySd",
 ] as const;
 export type UserColumn = (typeof USER_COLUMNS)[number];
+
+/** Columns that only stores (queues, databases, caches) have, in the order in which they stand, behind the others. */
+export const OF_STORES = [
+  "level",
+  "poison",
+  "deadLetters",
+  "redelivered",
+  "delay",
+] as const satisfies readonly NodeColumn[];
+/** Columns of calls that are zero while nothing is wrong, in the order in which they stand. */
+export const RARE = [
+  "timedOut",
+  "refused",
+  "unacquired",
+  "unreached",
+  "nameFailed",
+  "handshakeFailed",
+  "stale",
+  "broken",
+] as const satisfies readonly CallColumn[];
+/** The other columns of calls, in the order in which they stand. */
+export const COMMON = ["attempts", "errored", "attemptTime", "inUse"] as const satisfies readonly CallColumn[];
+
+export const isOfStores = (column: NodeColumn) => (OF_STORES as readonly NodeColumn[]).includes(column);
+/** The columns of every node, in the order in which they stand. */
+export const OF_ALL: readonly NodeColumn[] = NODE_COLUMNS.filter((column) => !isOfStores(column));
+
+/** Place of a column in a node's row, those of stores included. */
+export const IN_NODE_ROW = Object.fromEntries(
+  [...OF_ALL, ...OF_STORES].map((column, place) => [column, place]),
+) as Readonly<Record<NodeColumn, number>>;
+
+/** Place of a column in a call's row of common columns, or in that of rare ones. */
+export const IN_CALL_ROW = Object.fromEntries([
+  ...COMMON.map((column, place) => [column, place]),
+  ...RARE.map((column, place) => [column, place]),
+]) as Readonly<Record<CallColumn, number>>;

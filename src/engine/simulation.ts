@@ -12,7 +12,7 @@ import { returning, timeOfDay } from "./mechanisms/users";
 import type { ServiceParameter } from "./parameters";
 import type { Plan } from "./plan";
 import type { CallColumn, NodeColumn, UserColumn } from "./record";
-import type { Run } from "./run";
+import type { Row, Run } from "./run";
 import { Feedback } from "./solver/feedback";
 import { C, N } from "./solver/fields";
 import { Flow } from "./solver/flow";
@@ -148,6 +148,14 @@ export class Simulation implements Run {
 
   user(column: UserColumn, entry: number, tick: number): number {
     return this.recorder.user(column, entry, tick);
+  }
+
+  nodeRow(node: number, tick: number, row: Row): void {
+    this.recorder.nodeRow(node, tick, row);
+  }
+
+  callRow(call: number, tick: number, common: Row, rare: Row): boolean {
+    return this.recorder.callRow(call, tick, common, rare);
   }
 
   versionAt(deployable: string, tick: number, cohort: Cohort = 0, zone?: string): string {

@@ -1,6 +1,17 @@
 /** Where the columns of a record stand: all of a node side by side, likewise of a call and of an entry; in sections by how often they say something. */
 import type { Plan } from "../plan";
-import { CALL_COLUMNS, type CallColumn, NODE_COLUMNS, type NodeColumn, USER_COLUMNS } from "../record";
+import {
+  CALL_COLUMNS,
+  type CallColumn,
+  COMMON,
+  isOfStores,
+  NODE_COLUMNS,
+  type NodeColumn,
+  OF_ALL,
+  OF_STORES,
+  RARE,
+  USER_COLUMNS,
+} from "../record";
 
 /** Kept always. */
 export const ALWAYS = 0;
@@ -8,32 +19,6 @@ export const ALWAYS = 0;
 export const SELDOM = 1;
 /** Everything of second cohorts. */
 export const SECOND_COHORT = 2;
-
-/** Columns that only stores (queues, databases, caches) have, in the order in which they stand, behind the others. */
-export const OF_STORES = [
-  "level",
-  "poison",
-  "deadLetters",
-  "redelivered",
-  "delay",
-] as const satisfies readonly NodeColumn[];
-/** Columns of calls that are zero while nothing is wrong, in the order in which they stand. */
-export const RARE = [
-  "timedOut",
-  "refused",
-  "unacquired",
-  "unreached",
-  "nameFailed",
-  "handshakeFailed",
-  "stale",
-  "broken",
-] as const satisfies readonly CallColumn[];
-/** The other columns of calls, in the order in which they stand. */
-export const COMMON = ["attempts", "errored", "attemptTime", "inUse"] as const satisfies readonly CallColumn[];
-
-const isOfStores = (column: NodeColumn) => (OF_STORES as readonly NodeColumn[]).includes(column);
-/** The columns of every node, in the order in which they stand. */
-export const OF_ALL: readonly NodeColumn[] = NODE_COLUMNS.filter((column) => !isOfStores(column));
 
 export interface RecordLayout {
   /** Columns of each section. */

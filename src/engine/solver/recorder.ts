@@ -3,7 +3,8 @@
 import { lastPoisonDelivery } from "../mechanisms/queue";
 import { throttledShare, usableCores } from "../mechanisms/throttling";
 import type { Plan } from "../plan";
-import type { CallColumn, NodeColumn, UserColumn } from "../record";
+import { type CallColumn, type NodeColumn, OF_ALL, type UserColumn } from "../record";
+import type { Row } from "../run";
 import { TICK_SECONDS } from "../spec";
 import { C, G, N } from "./fields";
 import type { Lifecycle } from "./lifecycle";
@@ -11,7 +12,6 @@ import {
   ALWAYS,
   CALL_PLACE,
   NODE_PLACE,
-  OF_ALL,
   type RecordLayout,
   recordLayout,
   SECOND_COHORT,
@@ -87,6 +87,18 @@ export class Recorder {
 
   user(column: UserColumn, entry: number, tick: number): number {
     return this.rows.get(ALWAYS, (this.layout.userAt[entry] as number) + USER_PLACE[column], tick);
+  }
+
+  nodeRow(node: number, tick: number, row: Row): void {
+    this.rows.find(this.layout.nodeSection[node] as number, this.layout.nodeAt[node] as number, tick, row);
+  }
+
+  callRow(call: number, tick: number, common: Row, rare: Row): boolean {
+    const { callAt, callSection, rareAt, rareSection } = this.layout;
+    if ((callAt[call] as number) < 0) return false;
+    this.rows.find(callSection[call] as number, callAt[call] as number, tick, common);
+    this.rows.find(rareSection[call] as number, rareAt[call] as number, tick, rare);
+    return true;
   }
 
   /** The books began anew. */

@@ -3,6 +3,8 @@
  * those hours in which it has something to say: cohorts that nobody uses and failures that do not occur take none. Hours that are over
  * are never written again, so forks share them.
  */
+import type { Row } from "../run";
+
 export const CHUNK_TICKS = 60;
 
 type Chunk = (Float32Array | null)[];
@@ -29,8 +31,19 @@ export class Rows {
 
   /** The number at a place of a section's row; 0 where the section is not kept. */
   get(section: number, place: number, tick: number): number {
-    const part = this.chunks[Math.floor(tick / CHUNK_TICKS)]?.[section];
-    return part ? (part[(tick % CHUNK_TICKS) * (this.widths[section] as number) + place] as number) : 0;
+    if (tick < 0) return 0;
+    // Whole numbers: engines divide them by multiplying.
+    const index = (tick / CHUNK_TICKS) | 0;
+    const part = this.chunks[index]?.[section];
+    return part ? (part[(tick - index * CHUNK_TICKS) * (this.widths[section] as number) + place] as number) : 0;
+  }
+
+  /** Points at a section's row from a place on; at zeros where the section is not kept. */
+  find(section: number, place: number, tick: number, row: Row): void {
+    const index = (tick / CHUNK_TICKS) | 0;
+    const part = tick < 0 ? null : this.chunks[index]?.[section];
+    row.values = part ?? ZEROS;
+    row.at = part ? (tick - index * CHUNK_TICKS) * (this.widths[section] as number) + place : 0;
   }
 
   /** The hour of a section that holds a tick, or null where it is not kept. */
@@ -55,3 +68,5 @@ export class Rows {
 }
 
 const EMPTY = new Uint32Array();
+/** As long as the longest row of a place. */
+const ZEROS = new Float32Array(64);

@@ -7,10 +7,10 @@ import { contention } from "../../mechanisms/contention";
 import { PRESSURE_FROM } from "../../mechanisms/memory";
 import { anyFails, attempts, failureAfterRetries } from "../../mechanisms/retries";
 import type { Node } from "../../plan";
-import type { Run } from "../../run";
+import { IN_CALL_ROW as C, IN_NODE_ROW as N } from "../../record";
+import type { Row, Run } from "../../run";
 import { TICK_SECONDS as T } from "../../spec";
-import type { LogKindName } from "./grammar";
-import { CALL_FAILURES, type Layout, SESSION_LEAK_AT } from "./layout";
+import { CALL_FAILURES, type CellsOfNode, type Layout, SESSION_LEAK_AT } from "./layout";
 import type { SettingsOfTick } from "./settings";
 
 /** Later than this an application calls a request slow, a database a query, s. The second is usual for PostgreSQL set-ups. */
@@ -40,6 +40,12 @@ const REPORTS = 1 / 30;
 /** Refused connection attempts a second once a server's limit is reached. */
 const REFUSED_CONNECTIONS = 0.5;
 
+/** The rows of the node that is looked at, of the tick and of the one before it (zeros before the first), and those of a call. */
+const now: Row = { values: new Float32Array(), at: 0 };
+const before: Row = { values: new Float32Array(), at: 0 };
+const common: Row = { values: new Float32Array(), at: 0 };
+const rare: Row = { values: new Float32Array(), at: 0 };
+
 /** Writes the expected lines of service `s` at a tick into `out`, by cell; cells of other services are left alone. */
 export function expectedLines(
   layout: Layout,
@@ -51,105 +57,101 @@ export function expectedLines(
 ): void {
   out.fill(0, layout.start[s], layout.start[s + 1]);
   const { plan } = layout;
-  for (let n = 0; n < plan.nodes.length; n++) {
-    if (layout.serviceOf[n] !== s) continue;
+  for (const n of layout.writers[s] as readonly number[]) {
     const node = plan.nodes[n] as Node;
-    if (node.service.kind === "third_party" || !inUse(run, n, tick)) continue;
+    run.nodeRow(n, tick, now);
+    run.nodeRow(n, tick - 1, before);
+    if (!inUse(now) && !inUse(before)) continue;
+    const cells = layout.ofNode[n] as CellsOfNode;
     for (const call of layout.callsOf[n] as readonly number[]) ofCall(layout, run, call, tick, out);
-    ofReplicas(layout, run, settings, n, tick, out);
-    if (node.service.kind === "worker") ofWorker(layout, run, n, tick, out);
-    else if (node.service.kind === "edge" || node.service.kind === "api") ofServer(layout, run, settings, n, tick, out);
-    else ofStore(layout, run, settings, node, tick, out);
+    ofReplicas(cells, settings, n, tick, out);
+    if (node.service.kind === "worker") ofWorker(layout, cells, run, n, tick, out);
+    else if (node.service.kind === "edge" || node.service.kind === "api")
+      ofServer(layout, cells, run, settings, n, tick, out);
+    else ofStore(cells, settings, node, tick, out);
   }
 }
 
-/** Whether a node had replicas or requests in the tick or, before they went, in the one before it. */
-function inUse(run: Run, n: number, tick: number): boolean {
-  for (let t = tick; t >= 0 && t >= tick - 1; t--)
-    if (run.node("arrivals", n, t) > 0 || run.node("ready", n, t) > 0 || run.node("starting", n, t) > 0) return true;
-  return false;
+function read(row: Row, place: number): number {
+  return row.values[row.at + place] as number;
 }
 
-function put(layout: Layout, n: number, kind: LogKindName, lines: number, out: Float64Array): void {
-  const cell = layout.ofNode[n]?.[kind];
-  if (cell !== undefined && lines > 0) out[cell] = lines;
+/** Whether a node had replicas or requests in a tick: without, it may still write of how they went. */
+function inUse(row: Row): boolean {
+  return read(row, N.arrivals) > 0 || read(row, N.ready) > 0 || read(row, N.starting) > 0;
+}
+
+function put(cell: number | undefined, lines: number, out: Float64Array): void {
+  if (lines > 0 && cell !== undefined && cell >= 0) out[cell] = lines;
 }
 
 function ofCall(layout: Layout, run: Run, call: number, tick: number, out: Float64Array): void {
   const cell = layout.ofCall[call] as number;
   if (cell < 0) return;
-  const stale = run.call("stale", call, tick);
+  run.callRow(call, tick, common, rare);
+  const stale = read(rare, C.stale);
   if (stale >= 0.5) out[cell + SESSION_LEAK_AT] = (stale * T) / LEAK_REPORT;
-  if (!(run.call("attempts", call, tick) > 0)) return;
-  failuresOf(run, call, tick, out, cell);
+  if (!(read(common, C.attempts) > 0)) return;
+  writeFailures(out, cell);
   for (let i = 0; i < CALL_FAILURES.length; i++) out[cell + i] = (out[cell + i] as number) * T;
 }
 
 /** Replicas that start, stop, collect garbage, are throttled or fail their probes. */
-function ofReplicas(
-  layout: Layout,
-  run: Run,
-  settings: SettingsOfTick,
-  n: number,
-  tick: number,
-  out: Float64Array,
-): void {
-  const ready = run.node("ready", n, tick);
-  const starting = run.node("starting", n, tick);
-  const memory = run.node("memory", n, tick);
-  const throttled = run.node("throttled", n, tick);
+function ofReplicas(cells: CellsOfNode, settings: SettingsOfTick, n: number, tick: number, out: Float64Array): void {
+  const ready = read(now, N.ready);
+  const starting = read(now, N.starting);
+  const memory = read(now, N.memory);
+  const throttled = read(now, N.throttled);
   if (memory > PRESSURE_FROM && ready > 0) {
     const z = (Math.min(1, memory) - PRESSURE_FROM) / (1 - PRESSURE_FROM);
-    put(layout, n, "gc_pause", ready * T * PAUSES * z, out);
-    put(layout, n, "memory_pressure", ready * T * PAUSES * z * 0.2, out);
+    put(cells.gc_pause, ready * T * PAUSES * z, out);
+    put(cells.memory_pressure, ready * T * PAUSES * z * 0.2, out);
   }
-  if (throttled > 0.01) put(layout, n, "throttled", ready * T * THROTTLE_LINES * throttled, out);
+  if (throttled > 0.01) put(cells.throttled, ready * T * THROTTLE_LINES * throttled, out);
   const failing = ready * (settings.probeFailure[n] as number) + starting;
-  if (failing > 0) put(layout, n, "probe_failed", failing * T * PROBES, out);
-  put(layout, n, "routine_info", ready * T * ROUTINE_INFO, out);
-  put(layout, n, "routine_warn", ready * T * ROUTINE_WARN, out);
-  put(layout, n, "routine_error", ready * T * ROUTINE_ERROR, out);
+  if (failing > 0) put(cells.probe_failed, failing * T * PROBES, out);
+  put(cells.routine_info, ready * T * ROUTINE_INFO, out);
+  put(cells.routine_warn, ready * T * ROUTINE_WARN, out);
+  put(cells.routine_error, ready * T * ROUTINE_ERROR, out);
   if (tick === 0) return;
-  const readyBefore = run.node("ready", n, tick - 1);
-  const all = ready + starting - readyBefore - run.node("starting", n, tick - 1);
-  const restarted = run.node("restarts", n, tick) - run.node("restarts", n, tick - 1);
-  if (restarted > 0 || all > 0)
-    put(layout, n, "replica_started", whole(Math.max(0, restarted) + Math.max(0, all)), out);
-  if (ready > readyBefore) put(layout, n, "replica_ready", whole(ready - readyBefore), out);
-  if (restarted > 0 || all < 0)
-    put(layout, n, "replica_stopped", whole(Math.max(0, restarted) + Math.max(0, -all)), out);
+  const readyBefore = read(before, N.ready);
+  const all = ready + starting - readyBefore - read(before, N.starting);
+  const restarted = read(now, N.restarts) - read(before, N.restarts);
+  if (restarted > 0 || all > 0) put(cells.replica_started, whole(Math.max(0, restarted) + Math.max(0, all)), out);
+  if (ready > readyBefore) put(cells.replica_ready, whole(ready - readyBefore), out);
+  if (restarted > 0 || all < 0) put(cells.replica_stopped, whole(Math.max(0, restarted) + Math.max(0, -all)), out);
 }
 
 function ofServer(
   layout: Layout,
+  cells: CellsOfNode,
   run: Run,
   settings: SettingsOfTick,
   n: number,
   tick: number,
   out: Float64Array,
 ): void {
-  const served = run.node("served", n, tick);
-  const failed = run.node("failed", n, tick);
+  const served = read(now, N.served);
+  const failed = read(now, N.failed);
   const share = layout.styles[layout.serviceOf[n] as number]?.accessShare ?? 0;
-  put(layout, n, "request", served * T * share, out);
-  put(layout, n, "request_slow", served * T * laterThan(run, n, tick, SLOW_REQUEST), out);
+  put(cells.request, served * T * share, out);
+  put(cells.request_slow, served * T * laterThan(SLOW_REQUEST), out);
   if (failed > 0) {
     const dependent = Math.min(failed, failedByOthers(layout, run, settings, n, tick));
     // Requests whose dependencies did well fail for reasons of their own as often as ever.
     const own = (settings.errorShare[n] as number) * (served + failed - dependent);
     const byOthers = Math.min(dependent, Math.max(0, failed - own));
-    put(layout, n, "request_failed", byOthers * T, out);
-    put(layout, n, "request_error", failed - byOthers > failed * ROUNDING ? (failed - byOthers) * T : 0, out);
+    put(cells.request_failed, byOthers * T, out);
+    put(cells.request_error, failed - byOthers > failed * ROUNDING ? (failed - byOthers) * T : 0, out);
   }
-  put(layout, n, "rejected", run.node("rejected", n, tick) * T, out);
-  put(layout, n, "dropped", run.node("dropped", n, tick) * T, out);
+  put(cells.rejected, read(now, N.rejected) * T, out);
+  put(cells.dropped, read(now, N.dropped) * T, out);
 }
 
-function ofWorker(layout: Layout, run: Run, n: number, tick: number, out: Float64Array): void {
-  if (run.node("served", n, tick) > 0)
-    put(layout, n, "messages_processed", Math.max(1, run.node("ready", n, tick)) * T * PROGRESS, out);
-  put(layout, n, "message_failed", Math.max(run.node("failed", n, tick), returned(layout, run, n, tick)) * T, out);
-  put(layout, n, "dropped", run.node("dropped", n, tick) * T, out);
+function ofWorker(layout: Layout, cells: CellsOfNode, run: Run, n: number, tick: number, out: Float64Array): void {
+  if (read(now, N.served) > 0) put(cells.messages_processed, Math.max(1, read(now, N.ready)) * T * PROGRESS, out);
+  put(cells.message_failed, Math.max(read(now, N.failed), returned(layout, run, n, tick)) * T, out);
+  put(cells.dropped, read(now, N.dropped) * T, out);
 }
 
 /** Messages a second that a worker gave back to its queue, poison included: its part of redeliveries and dead letters. */
@@ -169,60 +171,45 @@ function returned(layout: Layout, run: Run, n: number, tick: number): number {
   return 0;
 }
 
-function ofStore(
-  layout: Layout,
-  run: Run,
-  settings: SettingsOfTick,
-  node: Node,
-  tick: number,
-  out: Float64Array,
-): void {
+function ofStore(cells: CellsOfNode, settings: SettingsOfTick, node: Node, tick: number, out: Float64Array): void {
   const n = node.index;
   const kind = node.service.kind;
-  const arrivals = run.node("arrivals", n, tick);
-  const failed = run.node("failed", n, tick);
-  const ready = run.node("ready", n, tick);
-  const rejected = run.node("rejected", n, tick);
-  put(layout, n, "store_rejected", rejected * T, out);
-  put(layout, n, "store_dropped", run.node("dropped", n, tick) * T, out);
+  const arrivals = read(now, N.arrivals);
+  const failed = read(now, N.failed);
+  const ready = read(now, N.ready);
+  const rejected = read(now, N.rejected);
+  put(cells.store_rejected, rejected * T, out);
+  put(cells.store_dropped, read(now, N.dropped) * T, out);
   const own = Math.min(failed, arrivals * (settings.errorShare[n] as number));
   if (failed > 0) {
-    put(layout, n, "query_failed", own * T, out);
-    if (run.node("disk", n, tick) >= DISK_LOW && failed - own > failed * ROUNDING)
-      put(layout, n, "write_failed", (failed - own) * T, out);
+    put(cells.query_failed, own * T, out);
+    if (read(now, N.disk) >= DISK_LOW && failed - own > failed * ROUNDING)
+      put(cells.write_failed, (failed - own) * T, out);
   }
-  if (run.node("disk", n, tick) > DISK_LOW) put(layout, n, "disk_low", (T / 60) * ready, out);
-  if (kind === "database") ofDatabase(layout, run, settings, n, tick, out);
-  if (kind === "cache") put(layout, n, "cache_routine", ready * T * REPORTS, out);
+  if (read(now, N.disk) > DISK_LOW) put(cells.disk_low, (T / 60) * ready, out);
+  if (kind === "database") ofDatabase(cells, settings, n, out);
+  if (kind === "cache") put(cells.cache_routine, ready * T * REPORTS, out);
   if (kind === "queue") {
-    put(layout, n, "queue_routine", ready * T * REPORTS, out);
-    put(layout, n, "redelivered", run.node("redelivered", n, tick) * T, out);
+    put(cells.queue_routine, ready * T * REPORTS, out);
+    put(cells.redelivered, read(now, N.redelivered) * T, out);
     if (tick > 0) {
-      const dead = Math.floor(run.node("deadLetters", n, tick)) - Math.floor(run.node("deadLetters", n, tick - 1));
-      if (dead > 0) put(layout, n, "dead_letter", dead, out);
+      const dead = Math.floor(read(now, N.deadLetters)) - Math.floor(read(before, N.deadLetters));
+      if (dead > 0) put(cells.dead_letter, dead, out);
     }
-    if (run.node("level", n, tick) > (settings.highWater[n] as number)) put(layout, n, "flow_control", 1, out);
+    if (read(now, N.level) > (settings.highWater[n] as number)) put(cells.flow_control, 1, out);
   }
 }
 
-function ofDatabase(
-  layout: Layout,
-  run: Run,
-  settings: SettingsOfTick,
-  n: number,
-  tick: number,
-  out: Float64Array,
-): void {
-  const served = run.node("served", n, tick);
-  const ready = run.node("ready", n, tick);
+function ofDatabase(cells: CellsOfNode, settings: SettingsOfTick, n: number, out: Float64Array): void {
+  const served = read(now, N.served);
+  const ready = read(now, N.ready);
   const limit = (settings.maxConnections[n] as number) * Math.max(1, ready);
-  put(layout, n, "database_routine", ready * T * REPORTS, out);
-  put(layout, n, "slow_query", served * T * laterThan(run, n, tick, SLOW_QUERY), out);
-  const slowed = contention(run.node("inFlight", n, tick) / Math.max(1, ready), settings.knee[n] as number);
+  put(cells.database_routine, ready * T * REPORTS, out);
+  put(cells.slow_query, served * T * laterThan(SLOW_QUERY), out);
+  const slowed = contention(read(now, N.inFlight) / Math.max(1, ready), settings.knee[n] as number);
   const locked = Math.max(settings.locked[n] as number, 1 - 1 / slowed);
-  if (locked > 0) put(layout, n, "lock_wait", served * T * locked * laterThan(run, n, tick, LOCK_WAIT), out);
-  if (limit > 0 && run.node("level", n, tick) >= limit * 0.999)
-    put(layout, n, "connections_full", REFUSED_CONNECTIONS * T, out);
+  if (locked > 0) put(cells.lock_wait, served * T * locked * laterThan(LOCK_WAIT), out);
+  if (limit > 0 && read(now, N.level) >= limit * 0.999) put(cells.connections_full, REFUSED_CONNECTIONS * T, out);
 }
 
 /**
@@ -238,8 +225,8 @@ export function failedByOthers(layout: Layout, run: Run, settings: SettingsOfTic
     const p = failureShare(run, call, tick);
     if (!(p > 0)) continue;
     const retries = settings.retries[call] as number;
-    const asked = run.call("attempts", call, tick);
-    const lost = run.call("unreached", call, tick) / asked;
+    const asked = read(common, C.attempts);
+    const lost = read(rare, C.unreached) / asked;
     const met = metAndFailed(p, lost);
     const times = asked / attempts(met, retries, lost) / taken;
     well *= 1 - critical * anyFails(failureAfterRetries(met, retries, lost), times);
@@ -264,38 +251,47 @@ function metAndFailed(failed: number, lost: number): number {
 
 /** Attempts of a call that failed, a second, written from `out[at]` on in the order of `CALL_FAILURES`. */
 export function failuresOf(run: Run, call: number, tick: number, out: Float64Array, at: number): void {
-  out[at] = run.call("timedOut", call, tick);
-  out[at + 1] = run.call("refused", call, tick);
-  out[at + 2] = run.call("unacquired", call, tick);
-  const unreached = run.call("unreached", call, tick);
-  const names = unreached > 0 ? run.call("nameFailed", call, tick) : 0;
-  const handshakes = unreached > 0 ? run.call("handshakeFailed", call, tick) : 0;
+  if (run.callRow(call, tick, common, rare)) writeFailures(out, at);
+  else out.fill(0, at, at + CALL_FAILURES.length);
+}
+
+function writeFailures(out: Float64Array, at: number): void {
+  out[at] = read(rare, C.timedOut);
+  out[at + 1] = read(rare, C.refused);
+  out[at + 2] = read(rare, C.unacquired);
+  const unreached = read(rare, C.unreached);
+  const names = unreached > 0 ? read(rare, C.nameFailed) : 0;
+  const handshakes = unreached > 0 ? read(rare, C.handshakeFailed) : 0;
   const rest = unreached - names - handshakes;
   out[at + 3] = names;
   out[at + 4] = handshakes;
   out[at + 5] = rest > unreached * ROUNDING ? rest : 0;
-  out[at + 6] = run.call("errored", call, tick);
-  out[at + 7] = run.call("attempts", call, tick) * run.call("broken", call, tick);
+  out[at + 6] = read(common, C.errored);
+  out[at + 7] = read(common, C.attempts) * read(rare, C.broken);
 }
 
 /** Share of a call's attempts that failed in whatever way, 0..1. */
 export function failureShare(run: Run, call: number, tick: number): number {
-  const attempts = run.call("attempts", call, tick);
+  return run.callRow(call, tick, common, rare) ? failing() : 0;
+}
+
+function failing(): number {
+  const attempts = read(common, C.attempts);
   if (!(attempts > 0)) return 0;
   const failed =
-    run.call("timedOut", call, tick) +
-    run.call("refused", call, tick) +
-    run.call("unacquired", call, tick) +
-    run.call("unreached", call, tick) +
-    run.call("errored", call, tick) +
-    attempts * run.call("broken", call, tick);
+    read(rare, C.timedOut) +
+    read(rare, C.refused) +
+    read(rare, C.unacquired) +
+    read(rare, C.unreached) +
+    read(common, C.errored) +
+    attempts * read(rare, C.broken);
   return failed < attempts ? failed / attempts : 1;
 }
 
-/** Share of a node's answers later than `limit` s; the tail beyond mean − sd is taken as exponential. */
-function laterThan(run: Run, n: number, tick: number, limit: number): number {
-  const mean = run.node("latencyMean", n, tick);
-  const spread = run.node("latencySd", n, tick);
+/** Share of the node's answers later than `limit` s; the tail beyond mean − sd is taken as exponential. */
+function laterThan(limit: number): number {
+  const mean = read(now, N.latencyMean);
+  const spread = read(now, N.latencySd);
   const from = mean > spread ? mean - spread : 0;
   if (limit <= from) return 1;
   const x = (limit - from) / Math.max(spread, 1e-9);

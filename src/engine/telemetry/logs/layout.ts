@@ -70,6 +70,9 @@ export interface Cell {
   readonly series: number;
 }
 
+const EVERY_KIND = [...new Set(Object.values(NODE_KINDS).flat())];
+export type CellsOfNode = Readonly<Partial<Record<LogKindName, number>>>;
+
 /** What does not depend on the seed. */
 interface Cells {
   readonly plan: Plan;
@@ -78,11 +81,13 @@ interface Cells {
   readonly cells: readonly Cell[];
   /** Cells of service s: `start[s] .. start[s + 1]`. */
   readonly start: Int32Array;
-  /** Cell of a kind of a node: `ofNode[node][kind]`. */
-  readonly ofNode: readonly Readonly<Partial<Record<LogKindName, number>>>[];
+  /** Cell of a kind of a node: `ofNode[node][kind]`; −1 where it has none. */
+  readonly ofNode: readonly CellsOfNode[];
   /** First of a call's cells: those of `CALL_FAILURES`, then of sessions left behind; −1 where nobody writes. */
   readonly ofCall: Int32Array;
   readonly callsOf: readonly (readonly number[])[];
+  /** Nodes of a service that write. */
+  readonly writers: readonly (readonly number[])[];
   /** Slots of a tick. */
   readonly slots: number;
 }
@@ -120,7 +125,10 @@ function cellsOf(plan: Plan): Cells {
   const serviceOf = Int32Array.from(plan.nodes, (node) => plan.services.indexOf(node.service));
   const cells: Cell[] = [];
   const start = new Int32Array(plan.services.length + 1);
-  const ofNode: Partial<Record<LogKindName, number>>[] = plan.nodes.map(() => ({}));
+  // All of one shape, which is what makes looking into them quick.
+  const ofNode = plan.nodes.map(
+    () => Object.fromEntries(EVERY_KIND.map((kind) => [kind, -1])) as Partial<Record<LogKindName, number>>,
+  );
   const ofCall = new Int32Array(plan.calls.length).fill(-1);
   const callsOf = plan.nodes.map((node) =>
     plan.calls.filter((call) => call.from === node.index).map((call) => call.index),
@@ -149,5 +157,8 @@ function cellsOf(plan: Plan): Cells {
   });
   start[plan.services.length] = cells.length;
   const slots = cells.length * LINES_PER_CELL + JOURNAL_SLOTS;
-  return { plan, serviceOf, cells, start, ofNode, ofCall, callsOf, slots };
+  const writers = plan.services.map((service) =>
+    plan.nodes.filter((node) => node.service === service && service.kind !== "third_party").map((node) => node.index),
+  );
+  return { plan, serviceOf, cells, start, ofNode, ofCall, callsOf, writers, slots };
 }

@@ -9,7 +9,7 @@ import type { Layout } from "./layout";
 import type { SettingsByTick } from "./settings";
 
 export class TickMeans {
-  /** By tick; of each service and severity the lines of that severity or worse. */
+  /** By tick and service (tick × services + service): of each severity the lines of that severity or worse. */
   private readonly known = new Map<number, Float32Array>();
   private readonly expected: Float64Array;
 
@@ -22,26 +22,26 @@ export class TickMeans {
   }
 
   of(tick: number, services: readonly number[], severity: number): number {
-    const means = this.known.get(tick) ?? this.workOut(tick);
     let sum = 0;
-    for (const s of services) sum += means[s * SEVERITIES.length + severity] as number;
+    for (const s of services) {
+      const means = this.known.get(tick * this.layout.plan.services.length + s) ?? this.workOut(tick, s);
+      sum += means[severity] as number;
+    }
     return sum;
   }
 
-  private workOut(tick: number): Float32Array {
+  private workOut(tick: number, s: number): Float32Array {
     const { layout, expected } = this;
-    const settings = this.settings.at(tick);
-    const levels = SEVERITIES.length;
-    const means = new Float32Array(layout.plan.services.length * levels);
-    for (let s = 0; s < layout.plan.services.length; s++) {
-      expectedLines(layout, this.run, settings, s, tick, expected);
-      for (let c = layout.start[s] as number; c < (layout.start[s + 1] as number); c++)
-        for (let level = layout.severity[c] as number; level >= 0; level--) {
-          const at = s * levels + level;
-          means[at] = (means[at] as number) + (expected[c] as number);
-        }
+    const means = new Float32Array(SEVERITIES.length);
+    expectedLines(layout, this.run, this.settings.at(tick), s, tick, expected);
+    const end = layout.start[s + 1] as number;
+    for (let c = layout.start[s] as number; c < end; c++) {
+      const lines = expected[c] as number;
+      if (lines === 0) continue;
+      for (let level = layout.severity[c] as number; level >= 0; level--)
+        means[level] = (means[level] as number) + lines;
     }
-    this.known.set(tick, means);
+    this.known.set(tick * layout.plan.services.length + s, means);
     return means;
   }
 }

@@ -87,6 +87,14 @@ export class Desk implements Controls {
     return place?.cohort === 0 ? (this.facts.node?.[column]?.[place.service.name] ?? 0) : 0;
   }
 
+  nodeRow(): void {
+    throw new Error("An order reads single numbers.");
+  }
+
+  callRow(): boolean {
+    throw new Error("An order reads single numbers.");
+  }
+
   call(column: CallColumn, call: number): number {
     const from = shopPlan.nodes[shopPlan.calls[call]?.from ?? -1];
     return from?.cohort === 0 ? (this.facts.call?.[column] ?? 0) : 0;

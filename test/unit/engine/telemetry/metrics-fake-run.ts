@@ -1,7 +1,15 @@
 /** A run whose record is functions written by hand, so that what telemetry should show can be worked out by hand too. */
 import type { SystemEvent } from "../../../../src/engine/events";
 import { compile, type Plan } from "../../../../src/engine/plan";
-import type { CallColumn, NodeColumn, UserColumn } from "../../../../src/engine/record";
+import {
+  type CallColumn,
+  COMMON,
+  type NodeColumn,
+  OF_ALL,
+  OF_STORES,
+  RARE,
+  type UserColumn,
+} from "../../../../src/engine/record";
 import type { Run } from "../../../../src/engine/run";
 import type { SystemSpec } from "../../../../src/engine/spec";
 
@@ -92,6 +100,19 @@ export function fakeRun(
     node(column, node, tick) {
       const place = at(node, tick);
       return read(columns.nodes?.[place.service]?.[column], place, column === "ready" ? 1 : 0);
+    },
+    nodeRow(node, tick, row) {
+      row.values = Float32Array.from([...OF_ALL, ...OF_STORES], (column) =>
+        tick < 0 ? 0 : this.node(column, node, tick),
+      );
+      row.at = 0;
+    },
+    callRow(call, tick, common, rare) {
+      common.values = Float32Array.from(COMMON, (column) => this.call(column, call, tick));
+      rare.values = Float32Array.from(RARE, (column) => this.call(column, call, tick));
+      common.at = 0;
+      rare.at = 0;
+      return true;
     },
     call(column, call, tick) {
       const found = plan.calls[call];
