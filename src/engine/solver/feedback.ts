@@ -22,6 +22,11 @@ const REJECTED_AFTER = 0.001;
 const UNCONNECTED_AFTER = 0.05;
 const NEGLIGIBLE = 1e-12;
 
+/** What `Wiring.cohorts` says of groups cut in shards. */
+const SHARDS = 2;
+/** Numbers that `ofShard` has of one shard. */
+const SHARD = 2;
+
 export class Feedback {
   private readonly offered: Float64Array;
   private readonly pending: Float64Array;
@@ -140,7 +145,12 @@ export class Feedback {
   private attempt(call: number): void {
     const { c, g } = this;
     const at = call * C.count;
-    const to = (this.wiring.to[call] as number) * G.count;
+    const group = this.wiring.to[call] as number;
+    const to = group * G.count;
+    if (this.wiring.cohorts[group] === SHARDS && this.wiring.nodeCount[group] === 2) {
+      this.sharded(at, to, (this.wiring.firstNode[group] as number) * N.count);
+      return;
+    }
     const reached = c[at + C.reached] as number;
     if (
       c[at + C.granted] !== reached ||
@@ -223,6 +233,70 @@ export class Feedback {
     c[at + C.attempts] = tries;
     c[at + C.time] = towards(c, at, C.time, C.timeGain, C.timeTrend, whole);
     c[at + C.timeVariance] = tries * Math.min(g[to + G.variance] as number, 0.25 * limit * limit);
+  }
+
+  /**
+   * The same where the callee is cut in shards: a retry asks for the same key, and so the same shard, again. What fails there more than
+   * elsewhere is not hidden by trying again: attempts and failures are those of each cohort by itself, weighted by its requests.
+   */
+  private sharded(at: number, to: number, first: number): void {
+    const { c, g } = this;
+    const limit = c[at + C.timeout] as number;
+    const reached = c[at + C.reached] as number;
+    const pooled = (c[at + C.pool] as number) > 0;
+    const unacquired = pooled && reached > NEGLIGIBLE ? Math.max(0, 1 - (c[at + C.granted] as number) / reached) : 0;
+    const through = (1 - (c[at + C.broken] as number)) * (1 - unacquired);
+    const share = g[to + G.second] as number;
+    const cool = this.shard(first, limit, 0);
+    const hot = this.shard(first + N.count, limit, SHARD);
+    const fails = 1 - through * (1 - (1 - share) * cool - share * hot);
+    let failure = towards(c, at, C.failure, C.failureGain, C.failureTrend, fails);
+    if (failure < NEGLIGIBLE) failure = 0;
+    // The mean is damped; the shards keep their proportion.
+    const damped = fails > NEGLIGIBLE ? failure / fails : 0;
+    const coolFails = Math.min(1, (1 - through * (1 - cool)) * damped);
+    const hotFails = Math.min(1, (1 - through * (1 - hot)) * damped);
+    const retries = c[at + C.retries] as number;
+    const unreached = c[at + C.unreached] as number;
+    const partition = c[at + C.partition] as number;
+    const tries = (1 - share) * attempts(coolFails, retries, 0) + share * attempts(hotFails, retries, 0);
+    const all =
+      (1 - share) * failureAfterRetries(coolFails, retries, 0) + share * failureAfterRetries(hotFails, retries, 0);
+    const late = (1 - share) * (this.ofShard[0] as number) + share * (this.ofShard[SHARD] as number);
+    const kept = (1 - share) * (this.ofShard[1] as number) + share * (this.ofShard[SHARD + 1] as number);
+    const met =
+      (1 - (c[at + C.broken] as number)) *
+      (acquireWait(unacquired, c[at + C.acquireTimeout] as number) + (1 - unacquired) * kept);
+    const lost = unreached > 0 ? (partition * limit + (unreached - partition) * UNCONNECTED_AFTER) / unreached : 0;
+    const inVain = (1 - (c[at + C.broken] as number)) * lost;
+    const backoff = c[at + C.backoff] as number;
+    const whole =
+      unreached * ((retries + 1) * inVain + retries * backoff) +
+      (1 - unreached) * (tries * met + (tries - 1) * backoff);
+    c[at + C.late] = (1 - unacquired) * late;
+    c[at + C.unacquired] = unacquired;
+    c[at + C.attemptTime] = unreached * inVain + (1 - unreached) * met;
+    c[at + C.failure] = failure;
+    c[at + C.failureAll] = unreached + (1 - unreached) * all;
+    c[at + C.attempts] = tries;
+    c[at + C.time] = towards(c, at, C.time, C.timeGain, C.timeTrend, whole);
+    c[at + C.timeVariance] = tries * Math.min(g[to + G.variance] as number, 0.25 * limit * limit);
+  }
+
+  /** Of the last two shards asked about: share of attempts too late, and seconds an attempt takes. */
+  private readonly ofShard = new Float64Array(2 * SHARD);
+
+  /** Share of attempts that one shard's node does not answer well in time; leaves lateness and time in `ofShard`. */
+  private shard(node: number, limit: number, place: number): number {
+    const { n } = this;
+    const arrived = n[node + N.arrived] as number;
+    const rejected = arrived > NEGLIGIBLE ? Math.min(1, (n[node + N.rejected] as number) / arrived) : 0;
+    const sojourn = n[node + N.sojourn] as number;
+    const wait = n[node + N.wait] as number;
+    const late = shareLaterThan(limit, sojourn, wait);
+    this.ofShard[place] = (1 - rejected) * late;
+    this.ofShard[place + 1] = (1 - rejected) * timeUpTo(limit, sojourn, wait, late) + rejected * REJECTED_AFTER;
+    return 1 - (1 - rejected) * (1 - late) * (1 - (n[node + N.errors] as number));
   }
 
   private users(seconds: number): void {
