@@ -2,7 +2,7 @@
 
 /** `x` held within [low, high]. NaN becomes `low`. */
 export function clamp(x: number, low = 0, high = 1): number {
-  return x > low ? (x < high ? x : high) : low;
+  return x > low ? Math.min(x, high) : low;
 }
 
 /** Rounds to `digits` decimals, half away from zero; used for numbers that are shown. */
@@ -35,6 +35,7 @@ export function quantile(values: readonly number[], q: number): number {
 
 /** e^−x for x ≥ 0 as (1 + x/256)^−256: eight squarings and a division, absolute error below 0.0011. */
 export function decay(x: number): number {
+  // biome-ignore lint/complexity/useMathMinMax: NaN must become 0, and Math.max would keep it.
   let p = 1 + (x > 0 ? x : 0) / 256;
   p *= p;
   p *= p;
