@@ -28,10 +28,14 @@ export class Settings {
   private readonly calls = new Map<CallParameter, FollowedParameter>();
   private readonly versions = new Map<DeployableKind, readonly VersionSteps[]>();
   private zones: readonly ZoneSteps[] | undefined;
-  /** Events of the journal taken in. */
   private seen = 0;
 
   constructor(private readonly run: Run) {}
+
+  /** Events of the journal taken in so far. */
+  get taken(): number {
+    return this.seen;
+  }
 
   /** A parameter of the nodes. */
   ofNodes(parameter: ServiceParameter): ParameterOfPlaces {

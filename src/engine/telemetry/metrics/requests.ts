@@ -122,14 +122,12 @@ function serverLatencies(samples: Samples, node: number, tick: number, into: Rea
 
 /** How long anybody waits for a node that drops what its callers gave up; without end where it goes on working. */
 function patienceWith(samples: Samples, node: number, tick: number): number {
-  if (samples.settings.service("cancels", node, tick) < 1) return Number.POSITIVE_INFINITY;
+  if (samples.cancels.at(node, tick) < 1) return Number.POSITIVE_INFINITY;
   const { plan } = samples.run;
-  const group = plan.nodes[node]?.group;
-  let longest = plan.entries.some((entry) => entry.group === group)
-    ? samples.settings.service("userTimeout", node, tick)
-    : 0;
-  for (const call of plan.calls)
-    if (call.to === group) longest = Math.max(longest, samples.settings.call("timeout", call.index, tick));
+  const group = plan.nodes[node]?.group ?? 0;
+  let longest = samples.isEntered[group] ? samples.userTimeouts.at(node, tick) : 0;
+  for (const call of samples.callsInto[group] as readonly number[])
+    longest = Math.max(longest, samples.timeouts.at(call, tick));
   return longest > 0 ? longest : Number.POSITIVE_INFINITY;
 }
 

@@ -41,38 +41,80 @@ function placeKeys(plan: Plan): PlaceKeys {
   return keys;
 }
 
-const callsOfPlans = new WeakMap<Plan, readonly (readonly number[])[]>();
+/** Who calls whom. */
+interface Neighbours {
+  /** The calls that each node makes, and those made of each group. */
+  readonly callsFrom: readonly (readonly number[])[];
+  readonly callsInto: readonly (readonly number[])[];
+  /** Whether users come to a group. */
+  readonly isEntered: readonly boolean[];
+}
 
-function callsByNode(plan: Plan): readonly (readonly number[])[] {
-  const known = callsOfPlans.get(plan);
+const neighboursOfPlans = new WeakMap<Plan, Neighbours>();
+
+function neighboursOf(plan: Plan): Neighbours {
+  const known = neighboursOfPlans.get(plan);
   if (known) return known;
-  const calls: number[][] = plan.nodes.map(() => []);
-  for (const call of plan.calls) calls[call.from]?.push(call.index);
-  callsOfPlans.set(plan, calls);
-  return calls;
+  const callsFrom: number[][] = plan.nodes.map(() => []);
+  const callsInto: number[][] = plan.groups.map(() => []);
+  for (const call of plan.calls) {
+    callsFrom[call.from]?.push(call.index);
+    callsInto[call.to]?.push(call.index);
+  }
+  const isEntered = plan.groups.map((group) => plan.entries.some((entry) => entry.group === group.index));
+  const neighbours = { callsFrom, callsInto, isEntered };
+  neighboursOfPlans.set(plan, neighbours);
+  return neighbours;
 }
 
 const SCRAPE = seriesKey("scrape");
 const OUTSIDE = seriesKey("outside");
 const CLUSTER = seriesKey("cluster scrape");
 
+/** No tick. */
+const NEVER = -2147483648;
+
+export const PRESENT = 1;
+export const SILENT = 0;
+export const MISSING = -1;
+/** A reading is there, there is nothing to report, or it was not collected. */
+export type Presence = typeof PRESENT | typeof SILENT | typeof MISSING;
+
 /** Measures a run. Holds no measurement: the same read gives the same number. */
 export class Samples {
   readonly noise: MeasurementNoise;
   readonly settings: Settings;
   readonly keys: PlaceKeys;
-  /** The calls that each node makes. */
+  /** The calls that each node makes, and those made of each group. */
   readonly callsFrom: readonly (readonly number[])[];
+  readonly callsInto: readonly (readonly number[])[];
+  /** Whether users come to a group. */
+  readonly isEntered: readonly boolean[];
+  readonly cancels: ParameterOfPlaces;
+  readonly userTimeouts: ParameterOfPlaces;
+  readonly timeouts: ParameterOfPlaces;
   readonly probeFailures: ParameterOfPlaces;
   private readonly losses: ParameterOfPlaces;
+  /** Of every node the tick it was last asked about, with what came of it: a look at a service asks several times. */
+  private readonly heardAt: Int32Array;
+  private readonly heardAs: Presence[];
+  private heardSince = -1;
 
   constructor(readonly run: Run) {
     this.noise = new MeasurementNoise(run.seed);
     this.settings = new Settings(run);
     this.keys = placeKeys(run.plan);
-    this.callsFrom = callsByNode(run.plan);
+    const { callsFrom, callsInto, isEntered } = neighboursOf(run.plan);
+    this.callsFrom = callsFrom;
+    this.callsInto = callsInto;
+    this.isEntered = isEntered;
+    this.cancels = this.settings.ofNodes("cancels");
+    this.userTimeouts = this.settings.ofNodes("userTimeout");
+    this.timeouts = this.settings.ofCalls("timeout");
     this.probeFailures = this.settings.ofNodes("probeFailure");
     this.losses = this.settings.ofNodes("scrapeLoss");
+    this.heardAt = new Int32Array(run.plan.nodes.length).fill(NEVER);
+    this.heardAs = run.plan.nodes.map(() => SILENT);
   }
 
   node(column: NodeColumn, node: number, tick: number): number {
@@ -96,6 +138,22 @@ export class Samples {
   scraped(node: number, tick: number): boolean {
     const loss = this.losses.at(node, tick);
     return !this.noise.missing(combineKeys(SCRAPE, this.keys.nodes[node] as number), tick, loss);
+  }
+
+  /** Whether the metrics of a node are there at a tick. */
+  heard(node: number, tick: number): Presence {
+    if (this.heardSince !== this.settings.taken) {
+      this.heardAt.fill(NEVER);
+      this.heardSince = this.settings.taken;
+    }
+    if (this.heardAt[node] === tick) return this.heardAs[node] as Presence;
+    const found = !this.reports(node, tick) ? SILENT : this.scraped(node, tick) ? PRESENT : MISSING;
+    // What has not happened yet may turn out otherwise.
+    if (tick < this.run.tick) {
+      this.heardAt[node] = tick;
+      this.heardAs[node] = found;
+    }
+    return found;
   }
 
   /** Whether what users' browsers or the synthetic checks of a zone sent has arrived. */

@@ -3,10 +3,12 @@ import { seriesKey } from "../../../core/rng";
 import { TICK_SECONDS } from "../../spec";
 import { type Metric, type Portion, Reading } from "./metric";
 import type { Attribute, Attributes } from "./parts";
-import type { Samples } from "./samples";
+import { MISSING, PRESENT, type Presence, type Samples } from "./samples";
 
 interface Member {
   readonly place: number;
+  /** The node whose replicas report it. */
+  readonly node: number;
   /** Undefined for all. */
   readonly portions: readonly Portion[] | undefined;
 }
@@ -84,7 +86,7 @@ export function select(
           const shown = Object.fromEntries(by.flatMap((key) => (all[key] === undefined ? [] : [[key, all[key]]])));
           const key = by.map((each) => all[each] ?? "").join("\u0000");
           const series: Growing = found.get(key) ?? { attributes: shown, members: [], version, zone };
-          series.members.push({ place, portions });
+          series.members.push({ place, node, portions });
           found.set(key, series);
         }
   }
@@ -128,25 +130,38 @@ function matches(attributes: Attributes, where: Attributes): boolean {
   return Object.entries(where).every(([key, value]) => attributes[key as Attribute] === value);
 }
 
-const PRESENT = 1;
-const SILENT = 0;
-const MISSING = -1;
+/** What reading a metric takes; all of one shape, which metrics are not, so that reading is quick. */
+interface How {
+  readonly fold: Metric["fold"];
+  readonly observer: Metric["observer"];
+  readonly quantile: Metric["quantile"];
+  readonly read: Metric["read"];
+}
+
+const hows = new Map<Metric, How>();
+
+function howOf(metric: Metric): How {
+  let how = hows.get(metric);
+  if (!how) {
+    how = { fold: metric.fold, observer: metric.observer, quantile: metric.quantile, read: metric.read.bind(metric) };
+    hows.set(metric, how);
+  }
+  return how;
+}
 
 /** Whether a place has a reading at a tick, has nothing to report, or was not collected. */
-function presence(samples: Samples, metric: Metric, place: number, tick: number): number {
-  if (metric.observer === "collector") return PRESENT;
-  if (metric.observer === "platform") return samples.clusterScraped(tick) ? PRESENT : MISSING;
-  if (metric.observer === "outside") return samples.arrived(place, tick) ? PRESENT : MISSING;
-  const node = metric.place === "node" ? place : (samples.run.plan.calls[place]?.from ?? 0);
-  if (!samples.reports(node, tick)) return SILENT;
-  return samples.scraped(node, tick) ? PRESENT : MISSING;
+function presence(samples: Samples, observer: Metric["observer"], place: number, node: number, tick: number): Presence {
+  if (observer === "pod") return samples.heard(node, tick);
+  if (observer === "collector") return PRESENT;
+  if (observer === "platform") return samples.clusterScraped(tick) ? PRESENT : MISSING;
+  return samples.arrived(place, tick) ? PRESENT : MISSING;
 }
 
 /** Whether a metric has a reading at a tick: somewhere it reports, and nowhere was it not collected. */
 export function wasMeasured(samples: Samples, metric: Metric, places: readonly number[], tick: number): boolean {
   let present = false;
   for (const place of places) {
-    const state = presence(samples, metric, place, tick);
+    const state = presence(samples, metric.observer, place, nodeOf(samples, metric, place), tick);
     if (state === MISSING) return false;
     if (state === PRESENT) present = true;
     // The platform's and the collector's own readings are there or missing as a whole.
@@ -169,27 +184,28 @@ export class SeriesReader {
   /** The value over the ticks `from` (included) to `to` (excluded); null when none of them has one. */
   value(metric: Metric, series: Selection, from: number, to: number): number | null {
     const { reading } = this;
+    const { fold, quantile, observer, read } = howOf(metric);
     reading.clear();
     let ticks = 0;
     let sum = 0;
     for (let tick = from; tick < to; tick++) {
-      if (!this.gather(metric, series, tick)) continue;
-      if (metric.fold === "sum" || metric.fold === "max" || metric.fold === "last") reading.clear();
+      if (!this.gather(observer, series, tick)) continue;
+      if (fold === "sum" || fold === "max" || fold === "last") reading.clear();
       for (let i = 0; i < this.present; i++) {
         const { place, portions } = this.active[i] as Member;
-        metric.read(this.samples, place, tick, reading, portions);
+        read(this.samples, place, tick, reading, portions);
       }
       ticks++;
-      sum = metric.fold === "last" ? reading.numerator : sum + reading.numerator;
+      sum = fold === "last" ? reading.numerator : sum + reading.numerator;
     }
     if (ticks === 0) return null;
-    switch (metric.fold) {
+    switch (fold) {
       case "rate":
         return reading.numerator / (ticks * TICK_SECONDS);
       case "ratio":
         return reading.denominator > 0 ? reading.numerator / reading.denominator : null;
       case "quantile": {
-        const value = metric.quantile ? reading.mixture.quantile(metric.quantile) : null;
+        const value = quantile ? reading.mixture.quantile(quantile) : null;
         return value !== null && reading.cap > 0 ? Math.min(value, reading.cap) : value;
       }
       case "last":
@@ -200,16 +216,16 @@ export class SeriesReader {
   }
 
   /** The members that report at a tick into `active`; false when none does or one of them was not collected. */
-  private gather(metric: Metric, { members, version, zone }: Selection, tick: number): boolean {
+  private gather(observer: Metric["observer"], { members, version, zone }: Selection, tick: number): boolean {
     const { active, samples } = this;
     let present = 0;
     for (const member of members) {
       if (version !== undefined || zone !== undefined) {
-        const node = nodeOf(samples, metric, member.place);
+        const { node } = member;
         if (version !== undefined && samples.settings.ofVersions("code")[node]?.at(tick) !== version) continue;
         if (zone !== undefined && samples.settings.ofZones()[node]?.at(tick) !== zone) continue;
       }
-      const state = presence(samples, metric, member.place, tick);
+      const state = presence(samples, observer, member.place, member.node, tick);
       if (state === MISSING) return false;
       if (state === PRESENT) active[present++] = member;
     }
