@@ -145,21 +145,24 @@ class Line implements LogLine {
 
 const TWO = Array.from({ length: 100 }, (_, i) => (i < 10 ? `0${i}` : `${i}`));
 
-/** The last second that was written, as lines of one follow each other. */
-let lastSecond = -1;
+const THREE = Array.from({ length: 1000 }, (_, i) => `${i < 100 ? "0" : ""}${TWO[i] ?? i}`);
+
+/** The last minute that was written, as lines of one follow each other. */
+let lastMinute = -1;
 let lastText = "";
 
 /** `HH:MM:SS.mmm` of a time in µs since the start of history. */
 export function timeText(micros: number, start: number): string {
   const ms = Math.floor(micros / 1000) + start * 1000;
-  const seconds = Math.floor(ms / 1000);
-  const rest = ms - seconds * 1000;
-  if (seconds !== lastSecond) {
-    const day = seconds % 86400;
-    lastSecond = seconds;
-    lastText = `${TWO[Math.floor(day / 3600)]}:${TWO[Math.floor((day % 3600) / 60)]}:${TWO[day % 60]}.`;
+  const minute = Math.floor(ms / 60_000);
+  const rest = Math.floor(ms - minute * 60_000);
+  if (minute !== lastMinute) {
+    const day = minute % 1440;
+    lastMinute = minute;
+    lastText = `${TWO[Math.floor(day / 60)]}:${TWO[day % 60]}:`;
   }
-  return lastText + (rest < 10 ? `00${rest}` : rest < 100 ? `0${rest}` : rest);
+  const second = (rest / 1000) | 0;
+  return `${lastText + (TWO[second] as string)}.${THREE[rest - second * 1000]}`;
 }
 
 /** Tick of a time in µs. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Stream } from "../../../../src/core/rng";
 import type { SystemEvent } from "../../../../src/engine/events";
 import { TextFilter } from "../../../../src/engine/telemetry/logs/filter";
+import { fieldNamed } from "../../../../src/engine/telemetry/logs/grammar/slots";
 import { styleOf } from "../../../../src/engine/telemetry/logs/grammar/style";
 import { LINES_PER_CELL, Logs } from "../../../../src/engine/telemetry/logs/logs";
 import { allLines, calm, counted, run, stormy } from "./logs-system";
@@ -391,7 +392,7 @@ describe("what lines say", () => {
     for (let seed = 1; seed <= 60; seed++) {
       const style = styleOf("orders", "api", Stream.of(seed).noise());
       formats.add(style.format);
-      keys.add(style.written.duration.first);
+      keys.add(style.written[fieldNamed("duration").index]?.first ?? "");
     }
     expect(formats.size).toBe(4);
     expect(keys.size).toBeGreaterThan(10);

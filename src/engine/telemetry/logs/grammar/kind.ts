@@ -1,5 +1,6 @@
 /** What a log line can be about. */
 import type { FieldName } from "./fields";
+import { type Field, fieldNamed } from "./slots";
 import { capitalised, parse, type Template } from "./template";
 
 export const SEVERITIES = ["DEBUG", "INFO", "WARN", "ERROR", "FATAL"] as const;
@@ -16,7 +17,7 @@ export interface LogKind {
   readonly message: Template;
   /** The same, for services that begin messages with a capital letter. */
   readonly capital: Template;
-  readonly fields: readonly FieldName[];
+  readonly fields: readonly Field[];
 }
 
 interface Extra {
@@ -40,6 +41,6 @@ export function kind(
     request: extra.request === true,
     message,
     capital: capitalised(message),
-    fields,
+    fields: fields.map(fieldNamed),
   };
 }

@@ -1,7 +1,7 @@
 /** What fills the slots of templates and the structured fields: numbers from the run's own record, names from the service's style. */
 import { durationText } from "./durations";
 import type { Facts } from "./facts";
-import type { FieldName } from "./fields";
+import { FIELD_KEYS, type FieldName } from "./fields";
 import type { Draw } from "./template";
 
 const BYTES = Array.from({ length: 256 }, (_, i) => (i < 16 ? "0" : "") + i.toString(16));
@@ -71,3 +71,18 @@ export const SLOTS = {
   day: (_: Facts, d: Draw) => `${1 + d.below(28)}`,
 } as const satisfies Record<string, (facts: Facts, draw: Draw) => string> & Record<FieldName, unknown>;
 export type SlotName = keyof typeof SLOTS;
+
+/** A structured field; by number rather than by name, since most lines have several. */
+export interface Field {
+  /** Place among those of `FIELD_KEYS`. */
+  readonly index: number;
+  readonly fill: (facts: Facts, draw: Draw) => string;
+}
+
+const FIELDS: ReadonlyMap<FieldName, Field> = new Map(
+  (Object.keys(FIELD_KEYS) as FieldName[]).map((name, index) => [name, { index, fill: SLOTS[name] }]),
+);
+
+export function fieldNamed(name: FieldName): Field {
+  return FIELDS.get(name) as Field;
+}

@@ -7,7 +7,7 @@ import { seriesKey } from "../../../../core/rng";
 import type { ServiceKind } from "../../../spec";
 import type { Facts } from "./facts";
 import { FIELD_KEYS, type FieldName, NUMERIC, SPACED } from "./fields";
-import { SLOTS } from "./slots";
+import type { Field } from "./slots";
 import { type Draw, expand, type Template } from "./template";
 import { domainOf, operationNames, routesOf, tableNames } from "./words";
 
@@ -29,8 +29,8 @@ export interface ServiceStyle {
   /** What ends a line without fields and one with them. */
   readonly end: string;
   readonly endAfterFields: string;
-  /** What stands around the value of each field: before the first of a line, before another, after it. */
-  readonly written: Readonly<Record<FieldName, Written>>;
+  /** What stands around the value of each field, by its index: before the first of a line, before another, after it. */
+  readonly written: readonly Written[];
   /** 0: `1204ms`, 1: `1.204s`, 2: `1204 ms`, 3: `1.2 s`. */
   readonly durations: 0 | 1 | 2 | 3;
   readonly capital: boolean;
@@ -56,11 +56,10 @@ export function styleOf(service: string, kind: ServiceKind, noise: Noise): Servi
   const vendor = kind === "database" || kind === "cache" || kind === "queue";
   const format = vendor ? (below(2) ? "plain" : "bracketed") : (FORMATS[below(FORMATS.length)] as LineFormat);
   const durations = below(4) as 0 | 1 | 2 | 3;
-  const written = {} as Record<FieldName, Written>;
-  for (const field of Object.keys(FIELD_KEYS) as FieldName[]) {
+  const written = (Object.keys(FIELD_KEYS) as FieldName[]).map((field) => {
     const names = FIELD_KEYS[field];
-    written[field] = writtenIn(format, field, names[below(names.length)] as string, durations > 1);
-  }
+    return writtenIn(format, field, names[below(names.length)] as string, durations > 1);
+  });
   const words = domainOf(service, kind, below);
   const operations = operationNames(words, below);
   const loggers = operations.slice(0, 6).map((name) => loggerName(service, name, format));
@@ -129,17 +128,17 @@ function loggerName(service: string, operation: string, format: LineFormat): str
 const MOST_FIELDS = 4;
 
 /** The body of a line: its message and up to four of its fields in the service's format. */
-export function bodyOf(message: Template, fields: readonly FieldName[], facts: Facts, draw: Draw): string {
+export function bodyOf(message: Template, fields: readonly Field[], facts: Facts, draw: Draw): string {
   const { style } = facts;
   let text = expand(style.openings[draw.below(style.openings.length)] as string, message, facts, draw) + style.shut;
   const count = draw.below(fields.length < MOST_FIELDS ? fields.length + 1 : MOST_FIELDS + 1);
   if (count === 0) return text + style.end;
   let at = draw.below(fields.length);
   for (let i = 0; i < count; i++) {
-    const field = fields[at] as FieldName;
+    const field = fields[at] as Field;
     if (++at === fields.length) at = 0;
-    const written = style.written[field];
-    text += (i === 0 ? written.first : written.next) + SLOTS[field](facts, draw) + written.after;
+    const written = style.written[field.index] as Written;
+    text += (i === 0 ? written.first : written.next) + field.fill(facts, draw) + written.after;
   }
   return text + style.endAfterFields;
 }
