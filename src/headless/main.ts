@@ -13,7 +13,9 @@ import { resume } from "./commands/resume";
 import { run } from "./commands/run";
 import { scenarios } from "./commands/scenarios";
 import { simulate } from "./commands/simulate";
+import { simulateHelp } from "./commands/simulate-help";
 import { CommandError, couldNotRun, EXIT, type ExitCode, type Io } from "./io";
+import { printable } from "./text";
 
 /** Runs one command line. `args` are those after the program's name. Never throws. */
 export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -34,7 +36,7 @@ function failure(error: unknown, io: Io): ExitCode {
   // Commander has written its own message, and uses 0 for --help and --version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const message = error instanceof Error ? error.message : String(error);
-  io.error(`${message}\n`);
+  io.error(`${printable(message)}\n`);
   if (error instanceof CommandError) return error.exit;
   if (!(error instanceof RecordError || error instanceof ScenarioError || error instanceof RangeError))
     io.error(`${error instanceof Error ? (error.stack ?? "") : ""}\n`);
@@ -49,7 +51,7 @@ function program(io: Io, ends: Ends): Command {
     .description("An on-call practice range: play, run and evaluate seeded episodes, and replay what was recorded.")
     .version(PROJECT_VERSION)
     .exitOverride()
-    .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.error(text) })
+    .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.error(printable(text)) })
     .showHelpAfterError(false);
   addPlaying(root, io, ends);
   addResume(root, io, ends);
@@ -140,12 +142,13 @@ function addSimulation(root: Command, io: Io, ends: Ends): void {
   const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   json(root.command("simulate"))
     .description("Run a simulated system by itself, as a bench for designing drills.")
-    .option("--topology <T>", "six, or gen:N for N services (8 to 20)", "six")
+    .option("--topology <T>", "six, or gen:N for N services (8 to 20), also as gen:N:SEED", "six")
     .option("--fault <F>", "a fault family, also as FAMILY:SEED, or none", "none")
-    .option("--minutes <N>", "simulated minutes", "120")
-    .option("--seed <N>", "a whole number", "0")
+    .option("--minutes <N>", "simulated minutes, 1 to 1440", "120")
+    .option("--seed <N>", "a whole number from 0", "0")
     .option("--set <service.parameter=value>", 'a value from the start, like "auth-api>main-db.retries=3"', collect)
     .option("--at <MIN:action>", 'what is done at a minute, like 12:"restart auth-api"', collect)
+    .addHelpText("after", () => `\n${simulateHelp()}`)
     .action((options) => ends(simulate(options, io)));
 }
 

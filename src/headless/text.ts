@@ -36,6 +36,12 @@ export function gradeText(grade: Grade): string {
   return lines.join("\n");
 }
 
+/** A message that repeats what somebody typed: control characters, which a terminal would obey, become blanks; line breaks stay. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
+  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g, " ");
+}
+
 /** A Markdown table; the first row is the heading. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>

@@ -1,4 +1,5 @@
 /** `firedrill import alerts`: a payload of a real monitoring system as the skeleton of a scenario file. */
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ScenarioError } from "../../core/world";
 import type { AlertSet } from "../../worlds/alerts/import";
@@ -24,6 +25,9 @@ export async function importAlertsCommand(file: string, options: ImportAlertsOpt
     throw error;
   }
   const out = options.out === undefined ? null : resolve(options.out);
+  // Somebody's answers may stand in the file that is there.
+  if (out && (await stat(out).catch(() => null))?.isFile())
+    throw couldNotRun(`${out} exists already; choose another name or move it away.`);
   if (out) await writeWhole(out, skeleton);
   for (const note of set.source.notes) io.error(`${note}\n`);
   const value = { alerts: set.alerts.length, groups: set.source.groups, file: out };

@@ -16,9 +16,12 @@ const MOST_COLUMNS = 80;
 const FEWEST_COLUMNS = 40;
 const AXIS = 8;
 const ROWS = 6;
+const PAGE = "▲";
 const BLOCKS = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 /** Customer errors from here on are coloured as bad, from the second on as worse. */
 const BAD = [0.01, 0.05] as const;
+/** Errors fill a row from here on at the earliest: below it they are what a healthy system has. */
+const LEAST_TOP = 0.01;
 
 type Colour = "red" | "yellow" | "dim" | "bold";
 const CODES: Readonly<Record<Colour, string>> = { red: "31", yellow: "33", dim: "2", bold: "1" };
@@ -36,10 +39,10 @@ export function chart(input: ChartInput, terminal: Terminal | null): string {
     page,
     "",
     paint("customers' errors", "bold"),
-    ...plot(errors, input, columns, percent, (value) => paintOf(value), paint),
+    ...plot(errors, LEAST_TOP, input, columns, percent, (value) => paintOf(value), paint),
     "",
     paint("customers' p99", "bold"),
-    ...plot(p99, input, columns, duration, () => null, paint),
+    ...plot(p99, 1e-9, input, columns, duration, () => null, paint),
     "",
     ...table(input.services, columns, paint),
     "",
@@ -51,9 +54,10 @@ function paintOf(error: number): Colour | null {
   return error >= BAD[1] ? "red" : error >= BAD[0] ? "yellow" : null;
 }
 
-/** Bars over time, the highest value of each column's ticks. */
+/** Bars over time, the highest value of each column's ticks; full at the highest of all, at `least` at the earliest. */
 function plot(
   values: readonly (number | null)[],
+  least: number,
   { minutes, pageAt }: ChartInput,
   columns: number,
   label: (value: number) => string,
@@ -62,7 +66,7 @@ function plot(
 ): string[] {
   const width = columns - AXIS - 1;
   const bars = squeeze(values, width);
-  const top = Math.max(1e-9, ...bars.map((bar) => bar ?? 0));
+  const top = Math.max(least, ...bars.map((bar) => bar ?? 0));
   const lines: string[] = [];
   for (let row = ROWS - 1; row >= 0; row--) {
     const mark = row === ROWS - 1 ? label(top) : row === 0 ? label(0) : "";
@@ -78,12 +82,15 @@ function plot(
 /** Minutes below a chart, and a mark where the page came. */
 function axis(minutes: number, pageAt: number | null, width: number): string {
   const cells = Array<string>(width).fill(" ");
-  for (let part = 0; part <= 4; part++) {
-    const text = String(Math.round((minutes * part) / 4));
-    const at = Math.min(width - text.length, Math.round(((width - 1) * part) / 4));
+  if (pageAt !== null) cells[Math.min(width - 1, Math.floor((pageAt / minutes) * width))] = PAGE;
+  // The ends first: on a short axis what lies between has no room. Half a number would be another number.
+  for (const part of [0, 4, 2, 1, 3]) {
+    const text = String((minutes * part) / 4);
+    const at = Math.max(0, Math.min(width - text.length, Math.round(((width - 1) * part) / 4)));
+    const around = cells.slice(Math.max(0, at - 1), at + text.length + 1);
+    if (/\d/.test(around.join("")) || cells.slice(at, at + text.length).includes(PAGE)) continue;
     for (let i = 0; i < text.length; i++) cells[at + i] = text[i] as string;
   }
-  if (pageAt !== null) cells[Math.min(width - 1, Math.floor((pageAt / minutes) * width))] = "▲";
   return `${"min".padStart(AXIS - 1)}  ${cells.join("")}`.trimEnd();
 }
 
@@ -115,11 +122,16 @@ function table(services: Readonly<Record<string, Series>>, columns: number, pain
   const rows = names.map((name) => {
     const { cpu = [], errorRate = [], p99 = [] } = services[name] as Series;
     const slowest = Math.max(1e-9, ...p99.map((value) => value ?? 0));
-    const worst = Math.max(0.01, ...errorRate.map((value) => value ?? 0));
+    const worst = Math.max(LEAST_TOP, ...errorRate.map((value) => value ?? 0));
     const text = `${name.slice(0, wide).padEnd(wide)}${cell(cpu, 1, percent)}${cell(errorRate, worst, percent)}${cell(p99, slowest, duration)}`;
     return paint(text.trimEnd(), paintOf(Math.max(0, ...errorRate.map((value) => value ?? 0))));
   });
-  return [paint(`${"service".padEnd(wide)}${head}`.trimEnd(), "bold"), ...rows];
+  const legend = "figures: last tick; bars: cpu up to 100 %, others up to the row's highest";
+  return [
+    paint(`${"service".padEnd(wide)}${head}`.trimEnd(), "bold"),
+    ...rows,
+    ...wrap(legend, columns).map((line) => paint(line, "dim")),
+  ];
 }
 
 function list(events: ChartInput["events"], columns: number, paint: Paint): string[] {
@@ -133,7 +145,7 @@ function list(events: ChartInput["events"], columns: number, paint: Paint): stri
 }
 
 /** Lines of at most `width` characters, broken at blanks where there are some. */
-function wrap(text: string, width: number): string[] {
+export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let left = text;
   while (left.length > width) {
@@ -147,9 +159,18 @@ function wrap(text: string, width: number): string[] {
 
 function percent(share: number): string {
   const value = share * 100;
-  return `${value < 0.005 ? "0" : value < 10 ? value.toFixed(2) : value.toFixed(1)} %`;
+  return `${value < 0.005 ? "0" : digits(value)} %`;
 }
 
 function duration(seconds: number): string {
-  return seconds === 0 ? "0" : seconds < 1 ? `${(seconds * 1000).toFixed(0)} ms` : `${seconds.toFixed(2)} s`;
+  if (seconds === 0) return "0";
+  if (seconds < 0.9995) return `${(seconds * 1000).toFixed(0)} ms`;
+  if (seconds < 999.5) return `${digits(seconds)} s`;
+  // Where nothing is served at all the figure says no more than that.
+  return seconds < 86400 ? `${digits(seconds / 3600)} h` : "> 1 d";
+}
+
+/** Three digits, or all that stand before the point. */
+function digits(value: number): string {
+  return value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }

@@ -1,7 +1,10 @@
 /** What happened to a system, as sentences. */
 import { round } from "../../core/math";
 import type { SystemEvent } from "../../engine/events";
+import { CALL_PARAMETERS, type ParameterInfo, SERVICE_PARAMETERS } from "../../engine/parameters";
 import { type Change, TICKS_PER_MINUTE } from "../../engine/spec";
+
+const PARAMETERS: Readonly<Record<string, ParameterInfo>> = { ...SERVICE_PARAMETERS, ...CALL_PARAMETERS };
 
 export function minuteOf(tick: number): number {
   return tick / TICKS_PER_MINUTE;
@@ -15,7 +18,7 @@ export function eventText(event: SystemEvent): string {
     case "reverted":
       return `${event.id} ended`;
     case "deployed":
-      return `${event.deployable} ${event.version} deployed${inZone(event)}${event.share < 1 ? ` to ${percent(event.share)} of requests` : ""}`;
+      return `${versionText(event)}${inZone(event)}${event.share < 1 ? ` to ${percent(event.share)} of requests` : ""}`;
     case "scaled":
       return `${event.service} scaled to ${event.replicas} replicas a zone${inZone(event)}`;
     case "restarted":
@@ -53,10 +56,21 @@ function inZone(event: { readonly zone?: string }): string {
   return event.zone ? ` in ${event.zone}` : "";
 }
 
+/** Flags and jobs have states where others have versions. */
+function versionText({ deployable, version }: { readonly deployable: string; readonly version: string }): string {
+  if (deployable.startsWith("flag/")) return `${deployable} switched ${version}`;
+  if (deployable.startsWith("job/")) return `${deployable} is ${version}`;
+  return `${deployable} ${version} deployed`;
+}
+
 function changeText(change: Change): string {
   const place = "service" in change ? change.service : "call" in change ? change.call : change.link;
   const sign = { set: "=", times: "×", plus: "+" }[change.op];
-  return `${place}.${change.parameter} ${sign} ${change.value}`;
+  const { unit = "" } = PARAMETERS[change.parameter] ?? {};
+  // A share of a share has no unit; what is counted or multiplied needs none.
+  const shown = unit === "share" && change.op !== "times" ? percent(change.value) : `${round(change.value, 3)}`;
+  const bare = change.op === "times" || ["share", "count", "×", "0 or 1"].includes(unit);
+  return `${place}.${change.parameter} ${sign} ${bare ? shown : `${shown} ${unit}`}`;
 }
 
 function percent(share: number): string {

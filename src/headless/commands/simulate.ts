@@ -7,6 +7,7 @@ import { compile } from "../../engine/plan";
 import { carryOut } from "../../engine/remedies/carry-out";
 import { Simulation } from "../../engine/simulation";
 import { TICKS_PER_MINUTE } from "../../engine/spec";
+import { count } from "../../engine/words";
 import { parseSeed } from "../arguments";
 import { couldNotRun, EXIT, type ExitCode, type Io, print, usage } from "../io";
 import { parseAt, parseFault, parseMinutes, parseTopology, type TimedRemedy, withSettings } from "./simulate-arguments";
@@ -34,7 +35,7 @@ export async function simulate(options: SimulateOptions, io: Io): Promise<ExitCo
   const late = remedies.find(({ tick }) => tick >= end);
   if (late)
     throw usage(
-      `Minute ${minuteOf(late.tick)} is after the end; simulate more than ${minutes} minutes or act earlier.`,
+      `Minute ${minuteOf(late.tick)} is after the end; simulate more than ${count(minutes, "minute")} or act earlier.`,
     );
   const { run, orders, ticksPerSecond } = measured(() => runTo(start(), end, remedies));
   const value = {
@@ -51,7 +52,7 @@ export async function simulate(options: SimulateOptions, io: Io): Promise<ExitCo
       ...{ minute: minuteOf(event.tick), origin: event.origin, text: eventText(event) },
     }));
     const speed = `${value.ticksPerSecond.toLocaleString("en-US")} ticks/s`;
-    const title = [plan.spec.id, `fault ${options.fault}`, `seed ${seed}`, `${minutes} minutes`, speed, value.hash];
+    const title = [plan.spec.id, `fault ${options.fault}`, `seed ${seed}`, count(minutes, "minute"), speed, value.hash];
     return chart({ ...value, title: title.join(" · "), minutes, events }, io.terminal);
   });
   return EXIT.done;

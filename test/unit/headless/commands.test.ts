@@ -242,6 +242,10 @@ describe("import alerts", () => {
     const written = await firedrill(["import", "alerts", file, "--out", out, "--json"]);
     expect([written.code, JSON.parse(written.out)]).toEqual([0, { alerts: 1, groups: 1, file: out }]);
     expect(JSON.parse(await readFile(out, "utf8"))).toBeTypeOf("object");
+    // Once there, it may hold answers.
+    const again = await firedrill(["import", "alerts", file, "--out", out]);
+    expect([again.code, again.out]).toEqual([3, ""]);
+    expect(again.error).toMatch(/exists already; choose another name/);
     // The truth is still to be added, so it cannot be played yet, and the message says where.
     const early = await firedrill(["run", "--world", "alerts", "--scenario", out, "--seed", "0", "--player", "idle"], {
       worlds: [alerts],

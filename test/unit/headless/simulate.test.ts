@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { SystemEvent } from "../../../src/engine/events";
+import { FAMILY_IDS } from "../../../src/engine/faults/family";
+import { CALL_PARAMETERS, SERVICE_PARAMETERS } from "../../../src/engine/parameters";
+import { VERB_NAMES } from "../../../src/engine/remedies/verbs";
 import { sparkline, squeeze } from "../../../src/headless/commands/simulate-chart";
+import { eventText } from "../../../src/headless/commands/simulate-events";
 import { firedrill, isOneSentence } from "./harness";
 
 interface Simulated {
@@ -81,11 +86,68 @@ describe("simulate on a terminal", () => {
     const coloured = await firedrill(line, { terminal: { columns: 60, colour: true } });
     expect(coloured.out).toContain("\x1b[31m");
   });
+
+  test("keeps figures apart from bars, whatever they are, and says minutes as they are said", async () => {
+    const { out } = await firedrill(["simulate", "--minutes", "8", "--set", "main-db.cores=0"]);
+    const rows = out.split("\n").filter((row) => /^(auth-api|billing-api|main-db|worker) /.test(row));
+    expect(rows).toHaveLength(4);
+    for (const row of rows) expect(row).not.toMatch(/[▁▂▃▄▅▆▇█·]\d/);
+    expect((await firedrill(["simulate", "--minutes", "1"])).out).toContain("· 1 minute ·");
+    expect((await firedrill(["simulate", "--minutes", "2"])).out).toContain("· 2 minutes ·");
+  });
+
+  test("marks the page on the axis without cutting a number short", async () => {
+    const { out } = await firedrill(line);
+    const axes = out.split("\n").filter((row) => row.startsWith("    min"));
+    expect(axes).toHaveLength(2);
+    for (const axis of axes)
+      for (const word of axis.replace("min", "").replace("▲", " ").trim().split(/\s+/))
+        expect(["0", "2", "4", "6", "8"]).toContain(word);
+    expect(axes[0]).toContain("▲");
+  });
+
+  test("draws the errors of a healthy system as next to nothing", async () => {
+    const { out } = await firedrill(["simulate", "--minutes", "8"]);
+    const [, , , , highest = ""] = out.split("\n");
+    expect(highest.trim()).toBe("1.00 % ┤");
+  });
+});
+
+describe("simulate --help", () => {
+  test("lists every fault family, every action with its arguments, and parameters with their units, 80 columns wide", async () => {
+    const { code, out } = await firedrill(["simulate", "--help"]);
+    expect(code).toBe(0);
+    for (const family of FAMILY_IDS) expect(out).toContain(family);
+    for (const verb of VERB_NAMES) expect(out).toContain(`\n  ${verb} `);
+    for (const name of [...Object.keys(SERVICE_PARAMETERS), ...Object.keys(CALL_PARAMETERS)])
+      expect(out).toContain(`\n  ${name} (`);
+    expect(out).toContain("scale_service SERVICE replicas|cpu|disk|connections AMOUNT [zone=ZONE]");
+    for (const row of out.split("\n")) expect(row.length).toBeLessThanOrEqual(80);
+  });
+});
+
+describe("an event", () => {
+  const event = (data: object) => eventText({ tick: 0, origin: "routine", ...data } as SystemEvent);
+
+  test("gives flags and jobs states, other things versions, and values their units", () => {
+    expect(event({ kind: "deployed", deployable: "flag/x", version: "off", share: 1 })).toBe("flag/x switched off");
+    expect(event({ kind: "deployed", deployable: "job/x", version: "running", share: 1 })).toBe("job/x is running");
+    expect(event({ kind: "deployed", deployable: "api", version: "v2", share: 0.25 })).toBe(
+      "api v2 deployed to 25 % of requests",
+    );
+    const changed = (parameter: string, op: string, value: number) =>
+      event({ kind: "changed", id: "it", changes: [{ service: "api", parameter, op, value }] });
+    expect(changed("ownTime", "set", 13.325615333742462)).toBe("it: api.ownTime = 13.326 s");
+    expect(changed("scrapeLoss", "set", 0.25)).toBe("it: api.scrapeLoss = 25 %");
+    expect(changed("ownTime", "times", 1.5)).toBe("it: api.ownTime × 1.5");
+    expect(changed("slots", "plus", 8)).toBe("it: api.slots + 8");
+  });
 });
 
 describe("what cannot be simulated is one sentence and exit code 2", () => {
   test.each([
     [["--topology", "seven"], 'There is no topology "seven"'],
+    [["--topology", "\x1b[31mseven"], 'There is no topology " [31mseven"'],
     [["--topology", "gen:7"], 'There is no topology "gen:7"'],
     [["--topology", "gen:8:x"], 'The seed "x"'],
     [["--topology", "gen:8:1:2"], 'There is no topology "gen:8:1:2"'],
@@ -109,6 +171,7 @@ describe("what cannot be simulated is one sentence and exit code 2", () => {
     [["--at", "1:s worker"], 'There is no action "s"'],
     [["--at", "1:restart nobody"], 'There is no service "nobody"'],
     [["--at", "120:restart worker"], "Minute 120 is after the end"],
+    [["--minutes", "1", "--at", "1:restart worker"], "simulate more than 1 minute or"],
     [["--minutes", "3", "--at", "2:stop job/main-db-vacuum"], "At minute 2: job/main-db-vacuum is stopped already"],
   ])("%j", async (args, message) => {
     const { code, out, error } = await firedrill(["simulate", ...args]);
