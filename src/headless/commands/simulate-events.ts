@@ -14,9 +14,9 @@ export function minuteOf(tick: number): number {
 export function eventText(event: SystemEvent): string {
   switch (event.kind) {
     case "changed":
-      return `${event.id}: ${event.changes.map(changeText).join(", ")}`;
+      return `${nameOf(event)}: ${event.changes.map(changeText).join(", ")}`;
     case "reverted":
-      return `${event.id} ended`;
+      return `${nameOf(event)} ended`;
     case "deployed":
       return `${versionText(event)}${inZone(event)}${event.share < 1 ? ` to ${percent(event.share)} of requests` : ""}`;
     case "scaled":
@@ -56,6 +56,11 @@ function inZone(event: { readonly zone?: string }): string {
   return event.zone ? ` in ${event.zone}` : "";
 }
 
+/** The ids of responders' orders end in the tick of the order, which keeps them apart; its line has the minute. */
+function nameOf({ id }: { readonly id: string }): string {
+  return id.replace(/@\d+$/, "");
+}
+
 /** Flags and jobs have states where others have versions. */
 function versionText({ deployable, version }: { readonly deployable: string; readonly version: string }): string {
   if (deployable.startsWith("flag/")) return `${deployable} switched ${version}`;
@@ -68,9 +73,15 @@ function changeText(change: Change): string {
   const sign = { set: "=", times: "×", plus: "+" }[change.op];
   const { unit = "" } = PARAMETERS[change.parameter] ?? {};
   // A share of a share has no unit; what is counted or multiplied needs none.
-  const shown = unit === "share" && change.op !== "times" ? percent(change.value) : `${round(change.value, 3)}`;
+  const shown = unit === "share" && change.op !== "times" ? `${short(100 * change.value)} %` : `${short(change.value)}`;
   const bare = change.op === "times" || ["share", "count", "×", "0 or 1"].includes(unit);
-  return `${place}.${change.parameter} ${sign} ${bare ? shown : `${shown} ${unit}`}`;
+  const where = "zone" in change && change.zone ? ` in ${change.zone}` : "";
+  return `${place}.${change.parameter} ${sign} ${bare ? shown : `${shown} ${unit}`}${where}`;
+}
+
+/** Four digits that count: parameters are as small as a leak of a request and as large as a disk. */
+function short(value: number): number {
+  return Math.abs(value) < 1000 ? Number(value.toPrecision(4)) : round(value);
 }
 
 function percent(share: number): string {

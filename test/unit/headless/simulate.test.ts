@@ -137,10 +137,18 @@ describe("an event", () => {
     );
     const changed = (parameter: string, op: string, value: number) =>
       event({ kind: "changed", id: "it", changes: [{ service: "api", parameter, op, value }] });
-    expect(changed("ownTime", "set", 13.325615333742462)).toBe("it: api.ownTime = 13.326 s");
+    expect(changed("ownTime", "set", 13.325615333742462)).toBe("it: api.ownTime = 13.33 s");
     expect(changed("scrapeLoss", "set", 0.25)).toBe("it: api.scrapeLoss = 25 %");
     expect(changed("ownTime", "times", 1.5)).toBe("it: api.ownTime × 1.5");
     expect(changed("slots", "plus", 8)).toBe("it: api.slots + 8");
+    expect(changed("leakPerRequest", "set", 0.00012348)).toBe("it: api.leakPerRequest = 0.0001235 MB");
+    expect(changed("highWater", "set", 123456)).toBe("it: api.highWater = 123456 messages");
+  });
+
+  test("names an order without its tick, and the zone that a value holds in", () => {
+    const changes = [{ service: "api", zone: "zone-a", parameter: "replicas", op: "plus", value: 2 }];
+    expect(event({ kind: "changed", id: "drain/queue@20", changes })).toBe("drain/queue: api.replicas + 2 in zone-a");
+    expect(event({ kind: "reverted", id: "drain/queue@20" })).toBe("drain/queue ended");
   });
 });
 
