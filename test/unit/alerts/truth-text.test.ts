@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runEpisode } from "../../../src/core/run";
+import { againstPage } from "../../../src/worlds/alerts/generator/sealing";
 import { truthText } from "../../../src/worlds/alerts/truth-text";
 import { loadWorld } from "../../../src/worlds/catalogue";
 
@@ -99,5 +100,18 @@ describe("what was true behind alerts", () => {
   it("is left to others where its shape is unknown", () => {
     for (const other of [null, 7, {}, { ...truth, kind: "words" }, { ...truth, par: "many" }])
       expect(truthText(other)).toBeNull();
+  });
+});
+
+describe("the story of an incident", () => {
+  it.each([
+    [-14.4, "14 minutes before the page"],
+    [-1.2, "1 minute before the page"],
+    [-0.4, "With the page"],
+    [0.4, "With the page"],
+    [1, "1 minute after the page"],
+    [2.5, "3 minutes after the page"],
+  ])("begins %d minutes after the page as “%s”", (minute, said) => {
+    expect(againstPage(minute)).toBe(said);
   });
 });

@@ -48,7 +48,7 @@ function incidentOf(
   const determined = plan.kind !== "undetermined";
   const make = determined ? evidenceFor : evidenceOfNothing;
   const evidence = make(plan.system, family, place, { onset, healed }, top);
-  const story = `${minutesBefore(onset)}, ${fault.story}${healed === null ? "" : `; it ended by itself ${minutesBefore(healed).toLowerCase()}`}.`;
+  const story = `${againstPage(onset)}, ${fault.story}${healed === null ? "" : `; it ended by itself ${againstPage(healed).toLowerCase()}`}.`;
   return {
     id,
     component: place.name,
@@ -66,13 +66,11 @@ function incidentOf(
   };
 }
 
-function minutesBefore(minute: number): string {
+/** `14 minutes before the page`, as a sentence begins, from minutes after it. */
+export function againstPage(minute: number): string {
   const whole = Math.floor(Math.abs(minute) + 0.5);
-  return minute > 0
-    ? `${whole} minutes after the page`
-    : whole === 0
-      ? "With the page"
-      : `${whole} minutes before the page`;
+  if (whole === 0) return "With the page";
+  return `${whole} ${whole === 1 ? "minute" : "minutes"} ${minute > 0 ? "after" : "before"} the page`;
 }
 
 function noiseStory(plan: Plan, rule: number): string {
