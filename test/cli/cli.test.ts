@@ -123,6 +123,21 @@ describe("every command's JSON has exactly the agreed keys", () => {
     expect(ran.out.split("\n").every((row) => [...row].length <= 80 && !row.includes("\x1b"))).toBe(true);
   });
 
+  test("simulate, as the readme says to type it", async () => {
+    const readme = await readFile(resolve("README.md"), "utf8");
+    const lines = [...readme.matchAll(/^node dist\/cli\.js (simulate .*)$/gm)].map(([, line = ""]) => line);
+    expect(lines.length).toBeGreaterThan(3);
+    for (const line of lines) {
+      // As a shell does: blanks part words, quotes keep them together; what follows # and > is not for the command.
+      const all = [...line.matchAll(/(?:"[^"]*"|[^\s"])+/g)].map(([word]) => word);
+      const end = all.findIndex((word) => word === "#" || word === ">");
+      const words = (end < 0 ? all : all.slice(0, end)).map((word) => word.replaceAll('"', ""));
+      const { code, out, error } = await firedrill(words);
+      expect([line, code, error]).toEqual([line, 0, ""]);
+      expect(out).not.toBe("");
+    }
+  });
+
   test("play, piped", async () => {
     const { code, out } = await firedrill(["play", ...EPISODE, "--json"], { input: "give_up\n" });
     expect(code).toBe(0);
