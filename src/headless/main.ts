@@ -82,7 +82,8 @@ function addPlaying(root: Command, io: Io, ends: Ends): void {
     .requiredOption("--seed <N>", "a whole number from 0")
     .requiredOption("--player <P>", "a player's name")
     .option("--rubric <R>", "strict or published", "strict")
-    .option("--base-url <U>", "the endpoint of a model player")
+    // For model players, which a later version brings: it is told so, and the help does not promise them.
+    .addOption(new Option("--base-url <U>").hideHelp())
     .option("--out <FILE>", "record the run in a new file")
     .action((options) => ends(run(options, io)));
 }
