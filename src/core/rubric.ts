@@ -86,7 +86,7 @@ export interface Cap {
 /** `part` under its caps; the lowest one that holds wins. The caps stand as children, 1 where they do not hold. */
 export function capped(name: string, part: GradePart, caps: readonly Cap[]): GradePart {
   let value = part.value;
-  let reason = "nothing lowers the grade";
+  let reason = "no cap applies";
   for (const cap of caps)
     if (cap.holds && cap.limit < value) {
       value = cap.limit;

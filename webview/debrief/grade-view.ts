@@ -62,7 +62,7 @@ export function storeys(input: GradeInput): TemplateResult {
   return html`${
     gates.length > 0
       ? html`<section class="storey" aria-label="Gate">
-          <header><span class="sn" aria-hidden="true">1</span>${icon(holding.length === 0 ? "fine" : "critical")}<h2>Gate</h2><span class="dim cut">${holding.length === 0 ? "nothing lowers the grade" : `${holding.length} of ${gates.length} lower it`}</span><b class="sv">cap ${printed(limit)}</b></header>
+          <header><span class="sn" aria-hidden="true">1</span>${icon(holding.length === 0 ? "fine" : "critical")}<h2>Gate</h2><span class="dim cut">${holding.length === 0 ? "no cap applies" : `${holding.length} of ${gates.length} lower it`}</span><b class="sv">cap ${printed(limit)}</b></header>
           <ul class="gt">${gates.map((gate) => html`<li class=${gate.value < 1 ? "low" : ""}>${icon(gate.value < 1 ? "critical" : "fine", "small")}<span>${oneLine(gate.name, 80)}${gate.value < 1 ? html`: <b>at most ${printed(gate.value)}</b> <span class="dim">${oneLine(inWords(gate.reason, input.state.words), 200)}</span>` : nothing} ${chips(gate.evidence, input)}</span></li>`)}</ul>
         </section>`
       : nothing

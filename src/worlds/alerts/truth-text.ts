@@ -1,6 +1,7 @@
 /** What was true, in sentences for people. Reads the plain JSON of a grade, which may come from a file of another version. */
 import { z } from "zod";
 import type { TruthLine } from "../../core/world";
+import { counted, readsText } from "./reads-text";
 import { DISPOSITION_WORDS, MECHANISM_WORDS } from "./words";
 
 const read = z.object({ action: z.string(), args: z.record(z.string(), z.unknown()) });
@@ -115,38 +116,10 @@ function publishedText(truth: PublishedView): TruthLine[] {
   ];
 }
 
-function readsText(route: IncidentView["wouldHaveTold"][number]): string {
-  return route.map(({ action, args }) => readText(action, args)).join("; ");
-}
-
-/** `http.server.error_ratio of quiz-api over 60 minutes`. */
-function readText(action: string, args: Readonly<Record<string, unknown>>): string {
-  const service = typeof args.service === "string" ? args.service : null;
-  const over = typeof args.minutes === "number" ? ` over ${counted(args.minutes, "minute")}` : "";
-  switch (action) {
-    case "query_history":
-      return `${args.metric} of ${service}${over}`;
-    case "recent_changes":
-      return `the changes of ${service ?? "all services"}${over}`;
-    case "impact":
-      return `the customer impact of ${service}`;
-    case "service_graph":
-      return service === null ? "the service graph" : `the neighbours of ${service}`;
-    case "inspect_alert":
-      return `the alert ${args.alert}`;
-    default:
-      return [action, ...Object.values(args)].join(" ");
-  }
-}
-
 function decision(name: string): string {
   return wordFor(DISPOSITION_WORDS, name);
 }
 
 function wordFor(words: Readonly<Record<string, string>>, name: string): string {
   return Object.hasOwn(words, name) ? (words[name] ?? name) : name;
-}
-
-function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }

@@ -23,7 +23,7 @@ import { GENERATED_SCENARIOS } from "./scenarios";
 import { truthText } from "./truth-text";
 
 /** Raised whenever the same scenario, seed and actions would show something else than before. */
-const RULES_VERSION = 2;
+const RULES_VERSION = 3;
 
 /** Those to practise on first, then the published set. */
 const SCENARIOS: readonly ScenarioInfo[] = [...GENERATED_SCENARIOS, ...publishedScenarios];

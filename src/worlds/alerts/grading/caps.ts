@@ -122,7 +122,7 @@ function noEvidence(found: AlertsCase): Cap {
     limit: SCALE.caps.noEvidence,
     holds: first !== undefined,
     reason: first
-      ? `${first.group?.id} was acted on at step ${first.firstAct} before ${untold(first, first.firstAct)}; ${wouldTell(first.incident)} would have`
+      ? `${first.group?.id} was acted on at step ${first.firstAct} before ${untold(first, first.firstAct)}; ${wouldTell(first.incident)} would have told`
       : "evidence came before each claim",
   };
 }

@@ -1,5 +1,6 @@
 /** What the grader works out of a true incident once for all runs of its draw: its alerts, and what items tell about it. */
 import type { EvidenceItem } from "../observation";
+import { readsText } from "../reads-text";
 import type { DisplayedFact, IncidentTruth } from "../truth";
 
 /** What an item tells about an incident, by its values. */
@@ -21,7 +22,7 @@ const FACTS = new WeakMap<IncidentTruth, IncidentFacts>();
 function factsAbout(incident: IncidentTruth): IncidentFacts {
   let facts = FACTS.get(incident);
   if (!facts) {
-    facts = { alerts: new Set(incident.alerts), wouldTell: firstRoute(incident), judged: new WeakMap() };
+    facts = { alerts: new Set(incident.alerts), wouldTell: readsText(incident.routes[0] ?? []), judged: new WeakMap() };
     FACTS.set(incident, facts);
   }
   return facts;
@@ -32,16 +33,9 @@ export function alertsOf(incident: IncidentTruth): ReadonlySet<string> {
   return factsAbout(incident).alerts;
 }
 
-/** How the first evidence route reads, for reasons: `query_history orders-db db.lock.wait_time; recent_changes`. */
+/** How the first evidence route reads, for reasons: `db.lock.wait_time of orders-db over 60 minutes; the changes of all services`. */
 export function wouldTell(incident: IncidentTruth): string {
   return factsAbout(incident).wouldTell;
-}
-
-function firstRoute({ routes }: IncidentTruth): string {
-  const reads = routes[0] ?? [];
-  return reads
-    .map(({ action, args }) => [action, ...Object.values(args).map((value) => `${value}`)].join(" "))
-    .join("; ");
 }
 
 export function judge(incident: IncidentTruth, item: EvidenceItem): Judgement {
