@@ -30,7 +30,6 @@ const SHARD = 2;
 export class Feedback {
   private readonly offered: Float64Array;
   private readonly pending: Float64Array;
-  private readonly failedShare: Float64Array;
   private readonly sumOffered: Float64Array;
   private readonly sumFailed: Float64Array;
   private readonly sumSlow: Float64Array;
@@ -52,7 +51,6 @@ export class Feedback {
     this.g = state.groups;
     this.offered = state.entry("offered");
     this.pending = state.entry("pending");
-    this.failedShare = state.entry("failedShare");
     this.sumOffered = state.entry("sumOffered");
     this.sumFailed = state.entry("sumFailed");
     this.sumSlow = state.entry("sumSlow");
@@ -130,7 +128,6 @@ export class Feedback {
     const errors = well > 0 ? 1 - well : 1;
     n[at + N.waiting] = waiting;
     n[at + N.errors] = errors;
-    n[at + N.serviceVariance] = served;
     n[at + N.variance] = served + queued * queued;
     const rate = n[at + N.through] as number;
     const bad = rate * errors;
@@ -198,9 +195,7 @@ export class Feedback {
     const wait = g[to + G.wait] as number;
     const rejected = g[to + G.rejected] as number;
     const limit = c[at + C.timeout] as number;
-    const reached = c[at + C.reached] as number;
-    const pooled = (c[at + C.pool] as number) > 0;
-    const unacquired = pooled && reached > NEGLIGIBLE ? Math.max(0, 1 - (c[at + C.granted] as number) / reached) : 0;
+    const unacquired = this.unacquired(at);
     const late = shareLaterThan(limit, sojourn, wait);
     const broken = c[at + C.broken] as number;
     const unreached = c[at + C.unreached] as number;
@@ -213,26 +208,16 @@ export class Feedback {
     const inside = (1 - rejected) * kept + rejected * REJECTED_AFTER;
     const patience = c[at + C.acquireTimeout] as number;
     const met = (1 - broken) * (acquireWait(unacquired, patience) + (1 - unacquired) * inside);
-    const partition = c[at + C.partition] as number;
-    const lost = unreached > 0 ? (partition * limit + (unreached - partition) * UNCONNECTED_AFTER) / unreached : 0;
     const doomed = g[to + G.doomed] as number;
     const failing = doomed > 0 ? Math.max(0, (failure - doomed) / (1 - doomed + NEGLIGIBLE)) : failure;
     const lasting = doomed > 0 ? 1 - (1 - unreached) * (1 - doomed) : unreached;
-    const tries = attempts(failing, retries, doomed);
-    const backoff = c[at + C.backoff] as number;
-    // An open breaker spares those who would get nowhere the wait for it.
-    const inVain = (1 - broken) * lost;
-    const whole =
-      unreached * ((retries + 1) * inVain + retries * backoff) +
-      (1 - unreached) * (tries * met + (tries - 1) * backoff);
     c[at + C.late] = (1 - unacquired) * (1 - rejected) * late;
     c[at + C.unacquired] = unacquired;
-    c[at + C.attemptTime] = unreached * inVain + (1 - unreached) * met;
+    c[at + C.attemptTime] = met;
     c[at + C.failure] = failure;
     c[at + C.failureAll] = failureAfterRetries(failing, retries, lasting);
-    c[at + C.attempts] = tries;
-    c[at + C.time] = towards(c, at, C.time, C.timeGain, C.timeTrend, whole);
-    c[at + C.timeVariance] = tries * Math.min(g[to + G.variance] as number, 0.25 * limit * limit);
+    c[at + C.attempts] = attempts(failing, retries, doomed);
+    this.spend(at, to);
   }
 
   /**
@@ -242,9 +227,7 @@ export class Feedback {
   private sharded(at: number, to: number, first: number): void {
     const { c, g } = this;
     const limit = c[at + C.timeout] as number;
-    const reached = c[at + C.reached] as number;
-    const pooled = (c[at + C.pool] as number) > 0;
-    const unacquired = pooled && reached > NEGLIGIBLE ? Math.max(0, 1 - (c[at + C.granted] as number) / reached) : 0;
+    const unacquired = this.unacquired(at);
     const through = (1 - (c[at + C.broken] as number)) * (1 - unacquired);
     const share = g[to + G.second] as number;
     const cool = this.shard(first, limit, 0);
@@ -258,7 +241,6 @@ export class Feedback {
     const hotFails = Math.min(1, (1 - through * (1 - hot)) * damped);
     const retries = c[at + C.retries] as number;
     const unreached = c[at + C.unreached] as number;
-    const partition = c[at + C.partition] as number;
     const tries = (1 - share) * attempts(coolFails, retries, 0) + share * attempts(hotFails, retries, 0);
     const all =
       (1 - share) * failureAfterRetries(coolFails, retries, 0) + share * failureAfterRetries(hotFails, retries, 0);
@@ -267,18 +249,43 @@ export class Feedback {
     const met =
       (1 - (c[at + C.broken] as number)) *
       (acquireWait(unacquired, c[at + C.acquireTimeout] as number) + (1 - unacquired) * kept);
+    c[at + C.late] = (1 - unacquired) * late;
+    c[at + C.unacquired] = unacquired;
+    c[at + C.attemptTime] = met;
+    c[at + C.failure] = failure;
+    c[at + C.failureAll] = unreached + (1 - unreached) * all;
+    c[at + C.attempts] = tries;
+    this.spend(at, to);
+  }
+
+  /** Share of attempts that got no connection of the pool, 0..1. */
+  private unacquired(at: number): number {
+    const { c } = this;
+    const reached = c[at + C.reached] as number;
+    if ((c[at + C.pool] as number) <= 0 || reached <= NEGLIGIBLE) return 0;
+    return Math.max(0, 1 - (c[at + C.granted] as number) / reached);
+  }
+
+  /**
+   * What a call costs its caller in time, from the attempts it takes and what an attempt that gets through takes (`attemptTime`, which is
+   * replaced by the mean over all attempts).
+   */
+  private spend(at: number, to: number): void {
+    const { c, g } = this;
+    const met = c[at + C.attemptTime] as number;
+    const tries = c[at + C.attempts] as number;
+    const limit = c[at + C.timeout] as number;
+    const unreached = c[at + C.unreached] as number;
+    const partition = c[at + C.partition] as number;
     const lost = unreached > 0 ? (partition * limit + (unreached - partition) * UNCONNECTED_AFTER) / unreached : 0;
+    // An open breaker spares those who would get nowhere the wait for it.
     const inVain = (1 - (c[at + C.broken] as number)) * lost;
+    const retries = c[at + C.retries] as number;
     const backoff = c[at + C.backoff] as number;
     const whole =
       unreached * ((retries + 1) * inVain + retries * backoff) +
       (1 - unreached) * (tries * met + (tries - 1) * backoff);
-    c[at + C.late] = (1 - unacquired) * late;
-    c[at + C.unacquired] = unacquired;
     c[at + C.attemptTime] = unreached * inVain + (1 - unreached) * met;
-    c[at + C.failure] = failure;
-    c[at + C.failureAll] = unreached + (1 - unreached) * all;
-    c[at + C.attempts] = tries;
     c[at + C.time] = towards(c, at, C.time, C.timeGain, C.timeTrend, whole);
     c[at + C.timeVariance] = tries * Math.min(g[to + G.variance] as number, 0.25 * limit * limit);
   }
@@ -300,7 +307,7 @@ export class Feedback {
   }
 
   private users(seconds: number): void {
-    const { n, g, offered, pending, failedShare, sumOffered, sumFailed, sumSlow } = this;
+    const { n, g, offered, pending, sumOffered, sumFailed, sumSlow } = this;
     const { entryGroup, firstNode } = this.wiring;
     for (let entry = 0; entry < entryGroup.length; entry++) {
       const group = entryGroup[entry] as number;
@@ -312,7 +319,6 @@ export class Feedback {
       const well = (1 - (g[of + G.rejected] as number)) * (1 - late) * (1 - (g[of + G.errors] as number));
       const slow = Math.max(0, shareLaterThan(n[at + N.slowAfter] as number, sojourn, wait) - late);
       const rate = offered[entry] as number;
-      failedShare[entry] = 1 - well;
       sumOffered[entry] = (sumOffered[entry] as number) + rate * seconds;
       sumFailed[entry] = (sumFailed[entry] as number) + rate * (1 - well) * seconds;
       sumSlow[entry] = (sumSlow[entry] as number) + (late < 1 ? (rate * well * slow * seconds) / (1 - late) : 0);

@@ -64,7 +64,6 @@ export enum N {
   dropped,
   errors,
   holding,
-  serviceVariance,
   variance,
   waiting,
   capacity,
@@ -88,7 +87,6 @@ export enum N {
   calmTicks,
   calmMost,
   cpuRate,
-  stranded,
   // The books, from the start of history: never read by the solver, the balance is checked against them.
   totalCameIn,
   totalServed,

@@ -46,12 +46,7 @@ export class Rows {
     row.at = part ? (tick - index * CHUNK_TICKS) * (this.widths[section] as number) + place : 0;
   }
 
-  /** The hour of a section that holds a tick, or null where it is not kept. */
-  part(section: number, tick: number): Float32Array | null {
-    return this.chunks[Math.floor(tick / CHUNK_TICKS)]?.[section] ?? null;
-  }
-
-  /** The same, made where it is not kept yet. */
+  /** The hour of a section that holds a tick, made where it is not kept yet. */
   need(section: number, tick: number): Float32Array {
     const index = Math.floor(tick / CHUNK_TICKS);
     const chunk = this.chunks[index] ?? this.widths.map(() => null);

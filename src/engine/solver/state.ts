@@ -18,7 +18,7 @@ export type NodeField = Exclude<keyof typeof N, "count">;
 export type CallField = Exclude<keyof typeof C, "count">;
 
 /** Per entry: users about to try again, wandering of the load, requests a second now, and sums over the tick. */
-const ENTRY_FIELDS = ["pending", "noise", "offered", "failedShare", "sumOffered", "sumFailed", "sumSlow"] as const;
+const ENTRY_FIELDS = ["pending", "noise", "offered", "sumOffered", "sumFailed", "sumSlow"] as const;
 export type EntryField = (typeof ENTRY_FIELDS)[number];
 
 /** One number of every node, or of every call. */
